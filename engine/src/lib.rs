@@ -1,0 +1,1 @@
+//! Repairs malformed tool calls where the repair can be proven, and refuses the rest.

@@ -1,0 +1,1 @@
+//! Attacks a repair engine.

@@ -1,0 +1,3 @@
+//! The `pi-repair` command.
+
+fn main() {}
