@@ -1,0 +1,34 @@
+//! A list or an object as JSON text.
+
+use super::{Call, Malformation, Stage};
+use crate::generate::shape::Kind;
+use crate::json::{self, Place, Spacing};
+use crate::source::{Choose, Source};
+use serde_json::Value;
+
+pub(super) const MALFORMATION: Malformation = Malformation {
+    id: "stringified",
+    says: "a list or an object is sent as JSON text",
+    stage: Stage::Structure,
+    lossless: true,
+    conservative: true,
+    apply,
+};
+
+fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
+    let Some((place, value)) = choose(call, source) else { return false };
+    let spacing = *source.pick(&[Spacing::Dense, Spacing::Blank, Spacing::Lines]);
+    call.put(place, Value::String(json::render(&value, spacing)))
+}
+
+/// A declared list or object, not an item, that holds one; without characters whose escapes would be
+/// doubted in a text within a text.
+pub(super) fn choose(call: &Call, source: &mut dyn Source) -> Option<(Place, Value)> {
+    call.choose(source, |site, value| {
+        matches!(site.kind, Kind::List | Kind::Object)
+            && !site.item
+            && site.is_free()
+            && site.kind.holds(value)
+            && !json::strings(value).iter().any(|text| text.contains(['\u{8}', '\u{c}']))
+    })
+}
