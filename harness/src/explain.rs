@@ -201,7 +201,8 @@ fn tools(request: &Request<'_>) -> Result<Vec<Tool>, ConfigError> {
 }
 
 fn unknown_tool(registry: &Registry, request: &Request<'_>) -> Explanation {
-    let outcome = registry.repair_call(request.tool, &Value::Null, &request.context).outcome;
+    let sent = serde_json::from_str(request.input).unwrap_or_else(|_| Value::from(request.input));
+    let outcome = registry.repair_call(request.tool, &sent, &request.context).outcome;
     let refusal = match outcome {
         Outcome::Unrepairable(refusal) => Some(refusal),
         _ => None,
