@@ -21,13 +21,16 @@
 )]
 
 mod acceptor;
+pub mod advisor;
 pub mod builtin;
 mod change;
 mod config;
 mod context;
 pub mod depth;
 mod diff;
+pub mod grammar;
 pub mod host;
+pub mod lifecycle;
 mod limits;
 pub mod names;
 mod outcome;
@@ -42,10 +45,12 @@ mod registry;
 pub mod rules;
 mod schema;
 mod selector;
+pub mod settings;
 mod sketch;
 mod spelling;
 #[doc(hidden)]
 pub mod tables;
+pub mod telemetry;
 mod tool;
 
 pub use change::{Change, Observation, ObservationKind, Operation, ReplayError, Stage, replay};

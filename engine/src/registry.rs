@@ -9,7 +9,7 @@ use crate::names::{self, Names};
 use crate::reader::{self, ReadOptions};
 use crate::refusal::{clip, refuse_value};
 use crate::schema::Schema;
-use crate::{Change, ConfigError, Context, Outcome, Pointer, Reason, Stage, Tool};
+use crate::{Change, ConfigError, Context, Outcome, Pointer, Reason, Tool};
 
 /// The tools that are active in a session.
 #[derive(Debug)]
@@ -106,13 +106,7 @@ impl Registry {
             None if resolved.announced && empty => refuse(Reason::CutOff(None)),
             _ => tool.repair(args, context),
         };
-        let name_changes = resolved.rules.iter().map(|rule| Change {
-            rule: rule.id,
-            stage: Stage::Name,
-            pointer: Pointer::root(),
-            operations: Vec::new(),
-            note: rule.note_for(known),
-        });
+        let name_changes = resolved.rules.iter().map(|rule| rule.change_for(known));
         CallOutcome { tool: Some(known), name_changes: name_changes.collect(), outcome }
     }
 

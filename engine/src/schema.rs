@@ -209,6 +209,11 @@ impl<'s> Node<'s> {
         Self { document, facets }
     }
 
+    /// True if the schema says anything of this place.
+    pub(crate) fn is_described(&self) -> bool {
+        !self.facets.is_empty()
+    }
+
     /// The types accepted here, unions included.
     pub(crate) fn types(&self) -> Types {
         self.types_within(8)

@@ -23,6 +23,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::{Change, Pointer, Stage};
+
 pub use error::NameError;
 
 /// Steps after which a name that is still not registered is refused.
@@ -96,6 +98,17 @@ impl NameRule {
     /// The note with the registered name filled in.
     pub fn note_for(&self, tool: &str) -> String {
         self.note.replace("{tool}", tool)
+    }
+
+    /// The change that tells of the rule; it has no operations.
+    pub(crate) fn change_for(&self, tool: &str) -> Change {
+        Change {
+            rule: self.id,
+            stage: Stage::Name,
+            pointer: Pointer::root(),
+            operations: Vec::new(),
+            note: self.note_for(tool),
+        }
     }
 }
 

@@ -1,0 +1,334 @@
+//! Finds the structured bodies inside an error text, whatever they are wrapped in, and reads their fields.
+
+use serde_json::Value;
+
+use super::wait::Wait;
+use crate::reader::{ReadOptions, read};
+
+/// Places tried as the start of a body, in one text.
+const STARTS_MAX: usize = 16;
+/// Texts looked at: the error itself, then the messages in its bodies, which may hold bodies again.
+const TEXTS_MAX: usize = 24;
+/// Fields looked at in all bodies.
+const FIELDS_MAX: usize = 4096;
+
+/// What the bodies of an error and the words around them say.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The words around the bodies, and the messages inside them, outermost first.
+    pub(super) said: Vec<String>,
+    /// Values of the fields that hold codes, in lower case.
+    pub(super) codes: Vec<String>,
+    /// Statuses that bodies give, outermost first.
+    pub(super) statuses: Vec<u16>,
+    /// What fields tell about waiting.
+    pub(super) wait: Wait,
+    /// The context or limit, in tokens.
+    pub(super) limit_tokens: Option<u64>,
+    /// What the request had, in tokens.
+    pub(super) request_tokens: Option<u64>,
+    fields: usize,
+}
+
+/// Takes an error text apart.
+pub(super) fn take_apart(text: &str) -> Found {
+    let mut found = Found::default();
+    let mut pending = vec![text.to_owned()];
+    let mut seen = 0;
+    while let Some(text) = pending.pop().filter(|_| seen < TEXTS_MAX) {
+        seen += 1;
+        let (outside, bodies) = split(&text);
+        found.said.push(outside);
+        let mut inner = Vec::new();
+        for body in bodies {
+            match body {
+                Body::Value(value) => found.read_fields(&value, &mut inner),
+                Body::Escaped(text) => inner.push(text),
+            }
+        }
+        inner.reverse();
+        pending.append(&mut inner);
+    }
+    found
+}
+
+enum Body {
+    Value(Value),
+    /// A body whose quotes were escaped once more than they should be, with what follows it.
+    Escaped(String),
+}
+
+/// The text without its bodies, and the bodies.
+fn split(text: &str) -> (String, Vec<Body>) {
+    let (mut outside, mut bodies) = (String::new(), Vec::new());
+    let (mut rest, mut tried) = (text, 0);
+    while let Some(at) = rest.find(['{', '[']).filter(|_| tried < STARTS_MAX) {
+        let Some((before, from)) = rest.split_at_checked(at) else { break };
+        outside.push_str(before);
+        let inner = from.get(1..).unwrap_or_default().trim_start();
+        let begins = match from.as_bytes().first() {
+            Some(b'{') => inner.starts_with(['"', '\'', '\\']),
+            _ => inner.starts_with('{'),
+        };
+        tried += usize::from(begins);
+        if begins && inner.starts_with('\\') {
+            bodies.push(Body::Escaped(unescape(from)));
+            rest = "";
+        } else if let Some((body, after)) = begins.then(|| value_at(from)).flatten() {
+            bodies.push(Body::Value(body));
+            outside.push(' ');
+            rest = after;
+        } else {
+            let (bracket, after) = from.split_at_checked(1).unwrap_or((from, ""));
+            outside.push_str(bracket);
+            rest = after;
+        }
+    }
+    outside.push_str(rest);
+    (outside, bodies)
+}
+
+/// The JSON or Python value that `text` begins with, and what follows it.
+fn value_at(text: &str) -> Option<(Value, &str)> {
+    let (body, after) = text.split_at_checked(balanced_len(text)?)?;
+    if let Ok(value) = serde_json::from_str(body) {
+        return Some((value, after));
+    }
+    read(body, &ReadOptions::default()).ok().map(|reading| (reading.value, after))
+}
+
+/// Bytes up to the bracket that closes the first one; none if it stays open.
+fn balanced_len(text: &str) -> Option<usize> {
+    let (mut depth, mut quote, mut escaped) = (0_usize, None, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match quote {
+            Some(_) if escaped => escaped = false,
+            Some(_) if byte == b'\\' => escaped = true,
+            Some(open) if byte == open => quote = None,
+            Some(_) => {}
+            None => match byte {
+                b'"' | b'\'' => quote = Some(byte),
+                b'{' | b'[' => depth += 1,
+                b'}' | b']' => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            },
+        }
+    }
+    None
+}
+
+/// Takes one level of escapes away.
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, (c == '\\').then(|| chars.next()).flatten()) {
+            ('\\', Some('n' | 't' | 'r')) => out.push(' '),
+            ('\\', Some(next)) => out.push(next),
+            (c, _) => out.push(c),
+        }
+    }
+    out
+}
+
+/// Fields whose text is a message.
+const MESSAGES: &[&str] = &[
+    "message",
+    "msg",
+    "detail",
+    "details",
+    "error",
+    "errordescription",
+    "errormessage",
+    "errormsg",
+    "errmsg",
+    "err",
+    "description",
+    "title",
+    "reason",
+    "raw",
+    "body",
+    "responsebody",
+    "cause",
+    "exception",
+    "fault",
+    "faultstring",
+    "statustext",
+    "statusmsg",
+    "quotaid",
+    "quotametric",
+    "status",
+    "hint",
+];
+/// Fields whose value is a code.
+const CODES: &[&str] = &[
+    "code",
+    "type",
+    "status",
+    "reason",
+    "errorcode",
+    "errortype",
+    "kind",
+    "name",
+    "subcode",
+    "exceptiontype",
+    "exctype",
+    "error",
+    "errcode",
+    "statuscode",
+    "errorname",
+];
+/// Fields whose number is the HTTP status.
+const STATUSES: &[&str] =
+    &["code", "status", "statuscode", "httpcode", "httpstatus", "httpstatuscode", "errorcode"];
+/// Fields that name a wait.
+const WAITS: &[&str] = &[
+    "retrydelay",
+    "retryafter",
+    "retryafterms",
+    "retryafterseconds",
+    "resetsinseconds",
+    "resetsin",
+    "resetsat",
+    "resetat",
+    "resettime",
+    "quotaresetdelay",
+    "quotaresettimestamp",
+    "waitseconds",
+    "xratelimitreset",
+    "ratelimitreset",
+    "resetinseconds",
+];
+/// Fields that repeat what was sent; nothing in them speaks of the error.
+const ECHOES: &[&str] = &[
+    "input",
+    "ctx",
+    "request",
+    "requestbody",
+    "requestbodyvalues",
+    "messages",
+    "tools",
+    "arguments",
+    "loc",
+    "param",
+    "url",
+    "links",
+    "stack",
+    "config",
+    "prompt",
+    "content",
+    "headers_sent",
+];
+
+impl Found {
+    /// Reads the fields of one body; messages go to `inner`, since they may hold bodies again.
+    fn read_fields(&mut self, body: &Value, inner: &mut Vec<String>) {
+        let before = (inner.len(), self.codes.len());
+        let mut pending = vec![(String::new(), body)];
+        while let Some((key, value)) = pending.pop() {
+            self.fields += 1;
+            if self.fields > FIELDS_MAX {
+                return;
+            }
+            match value {
+                Value::Object(members) => {
+                    let named = members.iter().map(|(name, value)| (plain(name), value));
+                    let kept = named.filter(|(name, _)| !ECHOES.contains(&name.as_str()));
+                    let mut kept: Vec<_> = kept.collect();
+                    kept.reverse();
+                    pending.append(&mut kept);
+                }
+                Value::Array(items) => {
+                    pending.extend(items.iter().rev().map(|item| (key.clone(), item)));
+                }
+                Value::String(text) => self.read_text(&key, text, inner),
+                Value::Number(number) => self.read_number(&key, &number.to_string()),
+                Value::Null | Value::Bool(_) => {}
+            }
+        }
+        if before == (inner.len(), self.codes.len()) {
+            // No field is known: then every word may speak of the error.
+            self.said.push(body.to_string());
+        }
+    }
+
+    fn read_text(&mut self, key: &str, text: &str, inner: &mut Vec<String>) {
+        if WAITS.contains(&key) {
+            return self.wait.read_field(key, text);
+        }
+        let word = !text.is_empty() && !text.contains(char::is_whitespace) && text.len() <= 96;
+        if CODES.contains(&key) && word {
+            self.codes.push(text.to_ascii_lowercase());
+            if STATUSES.contains(&key) {
+                self.read_status(text);
+            }
+        }
+        if MESSAGES.contains(&key) && !(word && CODES.contains(&key)) {
+            inner.push(text.to_owned());
+        }
+    }
+
+    fn read_number(&mut self, key: &str, number: &str) {
+        match key {
+            _ if WAITS.contains(&key) => self.wait.read_field(key, number),
+            "nctx" => self.limit_tokens = number.parse().ok(),
+            "nprompttokens" => self.request_tokens = number.parse().ok(),
+            _ => {
+                if CODES.contains(&key) {
+                    self.codes.push(number.to_owned());
+                }
+                if STATUSES.contains(&key) {
+                    self.read_status(number);
+                }
+            }
+        }
+    }
+
+    fn read_status(&mut self, text: &str) {
+        let status = text.parse::<u16>().ok().filter(|status| (400..600).contains(status));
+        self.statuses.extend(status);
+    }
+}
+
+/// A field's name without case and separators.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+    letters.map(|c| c.to_ascii_lowercase()).take(48).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_are_found_in_any_wrapping() {
+        for text in [
+            r#"x {"error":{"message":"Boo","code":429}} y"#,
+            "x - {'error': {'message': 'Boo', 'code': 429, 'param': None}} y",
+            r#"x {"error":{"message":"{\"error\":{\"message\":\"Boo\",\"code\":429}}"}} y"#,
+            r#"x {\"error\":{\"message\":\"Boo\",\"code\":429}} y"#,
+            r#"x [{"error":{"message":"Boo","code":429}}] y"#,
+            r#"x {"error":{"metadata":{"raw":"{\"message\":\"Boo\",\"code\":\"429\"}"}}} y"#,
+        ] {
+            let found = take_apart(text);
+            let said = found.said.join("|");
+            assert!(said.contains("Boo") && said.starts_with('x') && said.contains('y'), "{said}");
+            assert!(!said.contains("429"), "{said}");
+            assert_eq!(found.statuses, [429], "{text}");
+        }
+    }
+
+    #[test]
+    fn echoes_and_broken_bodies_are_left_alone() {
+        let found = take_apart(r#"{"message":"no","input":{"message":"rate limit","code":429}}"#);
+        assert_eq!((found.said.join("").trim(), found.statuses.len()), ("no", 0));
+        assert_eq!(take_apart(r#"a {"b": "c"#).said, [r#"a {"b": "c"#]);
+        let deep = "{\"a\":".repeat(20_000);
+        assert_eq!(take_apart(&deep).said, [deep]);
+    }
+}

@@ -1,0 +1,58 @@
+//! Every class has a file, a row and examples that match it first.
+
+use super::*;
+
+fn found(text: &str) -> Classified {
+    classify(text, &ErrorFacts::default())
+}
+
+#[test]
+fn classes_have_a_file_each_named_as_the_id() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/advisor/classes");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| name != "mod.rs")
+        .map(|name| name.trim_end_matches(".rs").to_owned())
+        .collect();
+    files.sort();
+    let mut ids: Vec<&str> = CLASSES.iter().map(|class| class.id).collect();
+    ids.sort_unstable();
+    assert_eq!(files, ids);
+    assert_eq!(CLASSES.last().map(|class| class.id), Some("other"));
+}
+
+#[test]
+fn every_pattern_compiles() {
+    for class in CLASSES {
+        for rule in class.rules {
+            for signal in [rule.any, rule.all, rule.unless].into_iter().flatten() {
+                if let Signal::Says(pattern) = signal {
+                    regex::Regex::new(pattern).expect(rule.id);
+                    let letters = pattern.replace("\\W", "").replace("\\S", "");
+                    assert_eq!(letters, letters.to_ascii_lowercase(), "{}", rule.id);
+                }
+                if let Signal::Code(code) = signal {
+                    assert_eq!(*code, code.to_ascii_lowercase(), "{}", rule.id);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn examples_are_decided_by_their_own_rule() {
+    let mut wrong = Vec::new();
+    for class in CLASSES {
+        for rule in class.rules {
+            assert!(rule.id.starts_with(class.id), "{}", rule.id);
+            for example in rule.examples {
+                let got = found(example);
+                if got.rule != rule.id {
+                    wrong.push(format!("{}: {} for {example}", rule.id, got.rule));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,475 @@
+//! Treats the leaks of one message: reports them, removes them, and makes calls of those that may run.
+
+use std::ops::Range;
+
+use super::config::{Grammar, Mode, UnknownTools};
+use super::gates::{Attempt, CALLS_MAX};
+use super::promote::{Promoted, Ready, ready};
+use super::scanner::{Found, Leak};
+use super::{BlockState, markdown};
+use crate::{Context, Registry, StopReason};
+
+/// A message as far as the treatment of leaks needs to know it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Message<'m> {
+    /// True if the assistant wrote it.
+    pub assistant: bool,
+    /// Its texts, in order; thinking is none of them.
+    pub texts: &'m [&'m str],
+    /// How many native calls it holds.
+    pub native_calls: usize,
+    /// The tools that are active; `None` if all registered ones are.
+    pub active: Option<&'m [String]>,
+}
+
+/// What is done about one leak.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Action {
+    /// It is only reported: so says the mode.
+    Observed,
+    /// It stays because it may be data: its tool is unknown, its model is not known to print such
+    /// calls, or it may be an example in code.
+    Preserved,
+    /// It stays because removing it would make a new marker out of its two sides.
+    LeftAlone,
+    /// It is removed.
+    Removed,
+    /// It is removed, and its calls run.
+    Promoted,
+}
+
+impl Action {
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Observed => "observed",
+            Self::Preserved => "preserved",
+            Self::LeftAlone => "left-alone",
+            Self::Removed => "removed",
+            Self::Promoted => "promoted",
+        }
+    }
+}
+
+/// What stands in a leak's range, without what it says.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum State {
+    /// A whole block.
+    Whole,
+    /// A block in which something does not belong; the text says what.
+    Damaged(&'static str),
+    /// A block that the text ends in.
+    CutOff,
+    /// A marker alone.
+    Dangling,
+    /// An opener and its closer with something in between that no family reads.
+    Unread,
+    /// A marker at the end of the text, or the beginning of one.
+    CutMarker,
+}
+
+impl State {
+    fn of(found: &Found) -> Self {
+        match found {
+            Found::Dangling => Self::Dangling,
+            Found::Unread => Self::Unread,
+            Found::CutMarker => Self::CutMarker,
+            Found::Block(block) => match block.state {
+                BlockState::Whole => Self::Whole,
+                BlockState::Damaged(why) => Self::Damaged(why),
+                BlockState::CutOff => Self::CutOff,
+            },
+        }
+    }
+
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Damaged(_) => "damaged",
+            Self::CutOff => "cut-off",
+            Self::Dangling => "dangling",
+            Self::Unread => "unread",
+            Self::CutMarker => "cut-marker",
+        }
+    }
+}
+
+/// One leak and what is done about it. Holds no value of the message, and names registered tools only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handled {
+    /// Which text of the message.
+    pub part: usize,
+    /// Its bytes in that text.
+    pub range: Range<usize>,
+    /// The family.
+    pub family: &'static str,
+    /// The spelling; empty where the block is not whole.
+    pub spelling: &'static str,
+    /// What stands there.
+    pub state: State,
+    /// The registered tools that it names.
+    pub tools: Vec<String>,
+    /// What is done.
+    pub action: Action,
+    /// The gates that keep it from running; all of them.
+    pub closed: Vec<&'static str>,
+    /// Why a tool refuses the arguments, as the ids of [`crate::REASONS`].
+    pub refused: Vec<&'static str>,
+}
+
+/// What becomes of a message.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Treatment {
+    /// Each text as it is to be; `None` if it stays the same bytes.
+    pub texts: Vec<Option<String>>,
+    /// The calls that run, in order.
+    pub calls: Vec<Promoted>,
+    /// Everything that was found, in order.
+    pub leaks: Vec<Handled>,
+    /// Bytes that were looked at.
+    pub steps: u64,
+}
+
+impl Treatment {
+    /// True if the message is to be replaced.
+    pub fn changes_message(&self) -> bool {
+        !self.calls.is_empty() || self.texts.iter().any(Option::is_some)
+    }
+
+    /// The calls, each with the id that `id` gives for its place in the list.
+    pub fn with_ids(self, mut id: impl FnMut(usize) -> String) -> Vec<(String, Promoted)> {
+        self.calls.into_iter().enumerate().map(|(at, call)| (id(at), call)).collect()
+    }
+}
+
+/// Treats the leaks of `message`.
+///
+/// Code and quotations in its markdown are never touched. The markdown is parsed only where a marker
+/// was found, and at most twice: as it stands, and with the blocks blanked, so that a fence inside
+/// a value neither hides what follows nor lays it open. What only the second reading shows is removed
+/// and never runs; what only the first one shows is preserved.
+///
+/// A block runs if every one of [`super::GATES`] is open: all its calls, or none. Two equal calls in
+/// one block are two, as in a native message. An equal call in a later block is the echo of a model that
+/// repeats itself: that block is removed and does not run.
+///
+/// If scanning the result again would find more to remove, sides were joined into a marker: then the
+/// whole message is left alone, and nothing runs.
+///
+/// # Examples
+///
+/// ```
+/// use engine::grammar::{Grammar, GrammarConfig, Message, treat};
+/// use engine::{Context, Policy, Registry, Tool};
+///
+/// let registry = Registry::new(Tool::builtin("read", None))?;
+/// let grammar = Grammar::new(GrammarConfig::default())?;
+/// let text = "Reading.\n<tool_call>{\"name\": \"read\", \"arguments\": {\"path\": \"/x\"}}</tool_call>";
+/// let message = Message { assistant: true, texts: &[text], ..Message::default() };
+/// let context = Context { policy: Policy::Recover, ..Context::default() };
+/// let treatment = treat(&message, &grammar, &registry, &context);
+/// assert_eq!(treatment.texts, [Some("Reading.".to_owned())]);
+/// assert_eq!(treatment.calls[0].args, serde_json::json!({"path": "/x"}));
+/// # Ok::<(), engine::ConfigError>(())
+/// ```
+pub fn treat(
+    message: &Message<'_>,
+    grammar: &Grammar,
+    registry: &Registry,
+    context: &Context<'_>,
+) -> Treatment {
+    let mut treatment =
+        Treatment { texts: vec![None; message.texts.len()], ..Treatment::default() };
+    let mode = grammar.mode(context);
+    if mode == Mode::Off {
+        return treatment;
+    }
+    let mut session = Session { message, grammar, registry, context, mode, steps: 0 };
+    let sightings = session.find_all();
+    if !sightings.is_empty() {
+        session.decide(&sightings, &mut treatment);
+        session.rewrite(&mut treatment);
+    }
+    treatment.steps = session.steps;
+    treatment
+}
+
+/// A leak as the two readings of the markdown see it.
+struct Sighting {
+    part: usize,
+    leak: Leak,
+    /// Outside code as the text stands.
+    in_first: bool,
+    /// Outside code once the blocks are blanked.
+    in_second: bool,
+}
+
+/// The treatment of one message.
+struct Session<'s> {
+    message: &'s Message<'s>,
+    grammar: &'s Grammar,
+    registry: &'s Registry,
+    context: &'s Context<'s>,
+    mode: Mode,
+    steps: u64,
+}
+
+impl Session<'_> {
+    fn find_all(&mut self) -> Vec<Sighting> {
+        let texts = self.message.texts.iter().enumerate();
+        texts.flat_map(|(part, text)| self.find(part, text)).collect()
+    }
+
+    /// True if no other text of the message says anything.
+    fn is_alone(&self, part: usize) -> bool {
+        let mut texts = self.message.texts.iter().enumerate();
+        texts.all(|(at, text)| at == part || text.trim().is_empty())
+    }
+
+    /// What stands in one text, outside code by either reading of its markdown.
+    fn find(&mut self, part: usize, text: &str) -> Vec<Sighting> {
+        let scanner = &self.grammar.scanner;
+        self.steps += text.len() as u64;
+        if !scanner.sees(text) {
+            return Vec::new();
+        }
+        let first = self.scan(text, text);
+        let blocks = first.iter().filter(|leak| leak.block().is_some());
+        let ranges: Vec<Range<usize>> = blocks.map(|leak| leak.range.clone()).collect();
+        let again = self.grammar.tables.second_parse && !ranges.is_empty();
+        let mut second =
+            if again { self.scan(text, &markdown::blank(text, ranges)) } else { first.clone() };
+        // A block that only the second reading shows was not blanked in it: a fence in its values may lay
+        // open what follows, so what is new behind it is not believed.
+        let is_new = |leak: &Leak| {
+            let at = first.partition_point(|other| other.range.start < leak.range.start);
+            first.get(at).is_none_or(|other| other.range != leak.range)
+        };
+        let holds_fence =
+            |leak: &Leak| text.get(leak.range.clone()).is_some_and(|own| own.contains(['`', '~']));
+        let doubtful = second
+            .iter()
+            .find(|leak| leak.block().is_some() && is_new(leak) && holds_fence(leak))
+            .map(|leak| leak.range.end);
+        if let Some(end) = doubtful {
+            second.retain(|leak| leak.range.start < end || !is_new(leak));
+        }
+        let sighting =
+            |leak: Leak, in_first, in_second| Sighting { part, leak, in_first, in_second };
+        let owned = |leak: &&Leak| {
+            let behind = second.partition_point(|other| other.range.end <= leak.range.start);
+            second.get(behind).is_none_or(|other| leak.range.end <= other.range.start)
+        };
+        let only_first: Vec<Leak> = first.iter().filter(owned).cloned().collect();
+        let mut found: Vec<Sighting> = Vec::new();
+        for leak in &second {
+            let at = first.partition_point(|other| other.range.start < leak.range.start);
+            found.push(sighting(leak.clone(), first.get(at) == Some(leak), true));
+        }
+        found.extend(only_first.into_iter().map(|leak| sighting(leak, true, false)));
+        found.sort_by_key(|sighting| sighting.leak.range.start);
+        found.retain(|sighting| self.is_wanted(sighting));
+        found
+    }
+
+    /// Scans `text`; what is code is read from `markdown`, a text of the same length.
+    fn scan(&mut self, text: &str, markdown: &str) -> Vec<Leak> {
+        let hidden = (self.grammar.tables.protect)(markdown);
+        let scan = self.grammar.scanner.scan(text, self.registry.names(), &hidden);
+        self.steps = self.steps.saturating_add(scan.steps).saturating_add(text.len() as u64);
+        scan.leaks
+    }
+
+    fn is_wanted(&self, sighting: &Sighting) -> bool {
+        let family = self.grammar.scanner.family(sighting.leak.family);
+        let bare = family.is_some_and(|family| family.whole_message);
+        let lone = sighting.leak.block().is_none();
+        (!bare || lone || self.is_alone(sighting.part)) && (!lone || self.grammar.tables.dangling)
+    }
+
+    /// Decides about every leak; calls that run are collected.
+    fn decide(&self, sightings: &[Sighting], treatment: &mut Treatment) {
+        let settled = sightings.iter().filter(|sighting| sighting.in_second);
+        let mut states = settled.map(|sighting| State::of(&sighting.leak.found));
+        let clean = states.all(|state| state == State::Whole);
+        let blocks = sightings.iter().filter_map(|sighting| sighting.leak.block());
+        let few = blocks.map(|block| block.calls.len()).sum::<usize>() <= CALLS_MAX;
+        for sighting in sightings {
+            // Beyond the limit nothing runs, and what the calls would be is not looked at.
+            let calls = if few { self.calls(sighting) } else { Vec::new() };
+            let message = Attempt { clean, few, ..self.facts() };
+            let attempt = self.attempt(sighting, &calls, message, &treatment.calls);
+            let gates = self.grammar.tables.gates.iter();
+            let closed: Vec<&'static str> =
+                gates.filter(|gate| !(gate.holds)(&attempt)).map(|gate| gate.id).collect();
+            let promoted = closed.is_empty();
+            let action = match self.removes(sighting) {
+                _ if promoted => Action::Promoted,
+                _ if self.mode == Mode::Observe => Action::Observed,
+                true => Action::Removed,
+                false => Action::Preserved,
+            };
+            treatment.leaks.push(Handled {
+                part: sighting.part,
+                range: sighting.leak.range.clone(),
+                family: sighting.leak.family,
+                spelling: sighting.leak.block().map_or("", |block| block.spelling),
+                state: State::of(&sighting.leak.found),
+                tools: self.tools(&sighting.leak),
+                action,
+                closed,
+                refused: calls
+                    .iter()
+                    .filter_map(|call| call.result.as_ref().err().copied())
+                    .collect(),
+            });
+            if promoted {
+                treatment.calls.extend(promotions(sighting, calls));
+            }
+        }
+    }
+
+    fn calls(&self, sighting: &Sighting) -> Vec<Ready<'_>> {
+        let block = sighting.leak.block().filter(|_| sighting.leak.is_whole());
+        let calls = block.into_iter().flat_map(|block| &block.calls);
+        calls.map(|call| ready(call, self.grammar, self.registry, self.context)).collect()
+    }
+
+    /// What is known about the message.
+    fn facts(&self) -> Attempt {
+        Attempt {
+            recovers: self.mode == Mode::Recover,
+            assistant: self.message.assistant,
+            stopped: self.context.stop_reason == StopReason::Stop,
+            no_native_call: self.message.native_calls == 0,
+            ..Attempt::default()
+        }
+    }
+
+    /// What is known about one block, beside `message`, what is known about its message.
+    fn attempt(
+        &self,
+        sighting: &Sighting,
+        calls: &[Ready<'_>],
+        message: Attempt,
+        before: &[Promoted],
+    ) -> Attempt {
+        let has_calls = sighting.leak.block().is_some_and(|block| !block.calls.is_empty());
+        Attempt {
+            whole: sighting.leak.is_whole() && has_calls,
+            undisputed: sighting.in_first && sighting.in_second,
+            admitted: self.grammar.admits(sighting.leak.family, self.context),
+            active: calls
+                .iter()
+                .all(|call| call.tool.is_some_and(|tool| self.is_active(tool.name()))),
+            declared: calls.iter().all(|call| call.declared),
+            accepted: calls.iter().all(|call| call.tool.is_none() || call.result.is_ok()),
+            given: calls.iter().all(|call| call.given),
+            first: !calls.iter().any(|call| self.is_repeated(call, before)),
+            ..message
+        }
+    }
+
+    fn is_active(&self, name: &str) -> bool {
+        let active = self.message.active;
+        active.is_none_or(|active| active.iter().any(|tool| tool == name))
+            || self.grammar.config.allowed.contains(name)
+    }
+
+    fn is_repeated(&self, call: &Ready<'_>, before: &[Promoted]) -> bool {
+        let (Some(tool), Ok((args, _))) = (call.tool, &call.result) else { return false };
+        let same = self.grammar.tables.same;
+        before.iter().any(|earlier| earlier.tool == tool.name() && same(&earlier.args, args))
+    }
+
+    /// The registered tool that a name is meant for.
+    fn known(&self, name: &str) -> Option<String> {
+        let exact = self.registry.tool(name).map(|tool| tool.name().to_owned());
+        exact.or_else(|| self.registry.resolve_name(name).ok().map(|resolved| resolved.tool))
+    }
+
+    /// The registered tools that a leak names, each once.
+    fn tools(&self, leak: &Leak) -> Vec<String> {
+        let mut tools: Vec<String> = Vec::new();
+        for tool in names(leak).filter_map(|name| self.known(name)) {
+            if !tools.contains(&tool) {
+                tools.push(tool);
+            }
+        }
+        tools
+    }
+
+    /// True if the leak is nothing but call syntax that went astray, so that it may go.
+    fn removes(&self, sighting: &Sighting) -> bool {
+        let leak = &sighting.leak;
+        let known = names(leak).all(|name| self.known(name).is_some());
+        let strips = self.grammar.config.unknown_tools == UnknownTools::Strip;
+        let meant = known || strips || !self.grammar.tables.keeps_unknown;
+        let lone = leak.block().is_none();
+        let read = leak.found != Found::Unread;
+        sighting.in_second
+            && meant
+            && read
+            && (lone || self.grammar.admits(leak.family, self.context))
+    }
+
+    /// Takes what goes out of the texts, unless a text then holds something new to remove.
+    fn rewrite(&mut self, treatment: &mut Treatment) {
+        if self.mode < Mode::Strip {
+            return;
+        }
+        let mut texts: Vec<Option<String>> = Vec::new();
+        for (part, text) in self.message.texts.iter().enumerate() {
+            let gone = |leak: &&Handled| leak.part == part && leak.action >= Action::Removed;
+            let leaks = treatment.leaks.iter().filter(gone);
+            let ranges: Vec<Range<usize>> = leaks.map(|leak| leak.range.clone()).collect();
+            let removed = || (self.grammar.tables.remove)(text, &ranges);
+            texts.push((!ranges.is_empty()).then(removed));
+        }
+        if self.grammar.tables.fixpoint && !self.is_settled(&texts) {
+            treatment.calls.clear();
+            for leak in treatment.leaks.iter_mut().filter(|leak| leak.action >= Action::Removed) {
+                leak.action = Action::LeftAlone;
+            }
+            return;
+        }
+        treatment.texts = texts;
+    }
+
+    /// True if nothing would be removed from the message that these texts make.
+    fn is_settled(&mut self, texts: &[Option<String>]) -> bool {
+        let pairs = texts.iter().zip(self.message.texts);
+        let after: Vec<&str> = pairs.map(|(new, old)| new.as_deref().unwrap_or(old)).collect();
+        let message = Message { texts: &after, ..*self.message };
+        let mut session = Session { message: &message, ..*self };
+        let sightings = session.find_all();
+        self.steps = session.steps;
+        !sightings.iter().any(|sighting| self.removes(sighting))
+    }
+}
+
+/// The names that stand in a leak.
+fn names(leak: &Leak) -> impl Iterator<Item = &str> {
+    leak.block().into_iter().flat_map(|block| {
+        let calls = block.calls.iter().map(|call| call.name.as_str());
+        calls.chain(block.named.iter().map(String::as_str))
+    })
+}
+
+/// The calls of a block that runs.
+fn promotions(sighting: &Sighting, calls: Vec<Ready<'_>>) -> impl Iterator<Item = Promoted> {
+    let leak = &sighting.leak;
+    calls.into_iter().filter_map(move |call| {
+        let (args, changes) = call.result.ok()?;
+        Some(Promoted {
+            tool: call.tool?.name().to_owned(),
+            args,
+            changes,
+            family: leak.family,
+            spelling: leak.block().map_or("", |block| block.spelling),
+            part: sighting.part,
+            range: leak.range.clone(),
+        })
+    })
+}

@@ -1,0 +1,96 @@
+//! A key under which equal arguments of one tool meet again.
+
+use serde_json::Value;
+
+/// The start value of FNV-1a, 64 bit.
+const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// The key of a call. Arguments that differ in the order of members only, or in a spelling that
+/// the host converts on the way (`"5"` and 5), have the same key.
+///
+/// Linear, and never recursive: the arguments may nest as deep as the host permits.
+pub(super) fn of_call(tool: &str, args: &Value) -> u64 {
+    let root = mix(START, tool.as_bytes());
+    let mut sum = root;
+    let mut open = vec![(args, root)];
+    while let Some((value, place)) = open.pop() {
+        match value {
+            Value::Object(members) if !members.is_empty() => {
+                open.extend(members.iter().map(|(key, value)| (value, child(place, key))));
+            }
+            Value::Array(items) if !items.is_empty() => {
+                let places = items.iter().zip(0_u64..);
+                open.extend(
+                    places
+                        .map(|(value, index)| (value, mix(mix(place, b"#"), &index.to_le_bytes()))),
+                );
+            }
+            // Leaves are added up, so that the order of members cannot matter.
+            leaf => sum = sum.wrapping_add(leaf_key(leaf, place)),
+        }
+    }
+    sum
+}
+
+fn child(place: u64, key: &str) -> u64 {
+    mix(mix(place, b"."), key.as_bytes())
+}
+
+fn leaf_key(leaf: &Value, place: u64) -> u64 {
+    let number = |number: f64| mix(mix(place, b"n"), &number.to_bits().to_le_bytes());
+    match leaf {
+        Value::Null => mix(place, b"null"),
+        Value::Bool(flag) => mix(place, if *flag { b"true" } else { b"false" }),
+        Value::Number(value) => number(value.as_f64().unwrap_or_default() + 0.0),
+        Value::String(text) => match text.trim().parse::<f64>() {
+            Ok(value) if value.is_finite() => number(value + 0.0),
+            _ if text.eq_ignore_ascii_case("true") => mix(place, b"true"),
+            _ if text.eq_ignore_ascii_case("false") => mix(place, b"false"),
+            _ => mix(mix(place, b"s"), text.as_bytes()),
+        },
+        Value::Array(_) => mix(place, b"[]"),
+        Value::Object(_) => mix(place, b"{}"),
+    }
+}
+
+/// FNV-1a, and a turn so that sums of similar places do not meet.
+fn mix(hash: u64, bytes: &[u8]) -> u64 {
+    let hash = bytes
+        .iter()
+        .fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    (hash ^ (hash >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn order_and_spelling_do_not_matter_and_all_else_does() {
+        let key = |value: Value| of_call("read", &value);
+        assert_eq!(key(json!({"a": 1, "b": [1, 2]})), key(json!({"b": ["1", 2.0], "a": 1})));
+        assert_eq!(key(json!({"a": "TRUE"})), key(json!({"a": true})));
+        let all = [
+            json!({}),
+            json!([]),
+            json!(null),
+            json!({"a": 1, "b": 2}),
+            json!({"a": 2, "b": 1}),
+            json!({"a": [1, 2]}),
+            json!({"a": [2, 1]}),
+            json!({"a": {"b": 1}}),
+            json!({"a.b": 1}),
+            json!({"a": "x"}),
+            json!({"a": null}),
+            json!({"a": []}),
+            json!({"a": {}}),
+        ];
+        let mut keys: Vec<u64> = all.iter().map(|value| of_call("read", value)).collect();
+        keys.push(of_call("grep", &json!({"a": 1, "b": 2})));
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), all.len() + 1);
+    }
+}

@@ -1,0 +1,130 @@
+//! Examples of records, logs and pages.
+
+use serde_json::json;
+
+use super::*;
+use crate::{Context, Policy, Registry, Tool, ToolSpec};
+
+const CANARY: &str = "cn4ry-7c1e";
+
+fn registry() -> Registry {
+    let schema = json!({
+        "type": "object",
+        "required": ["path"],
+        "properties": {
+            "path": {"type": "string"},
+            "limit": {"type": "number"},
+            "tags": {"type": "object", "additionalProperties": {"type": "array"}}
+        }
+    });
+    let tool = Tool::compile(ToolSpec { name: "read".into(), schema, ..ToolSpec::default() });
+    Registry::new([tool.expect("compiles")]).expect("one tool")
+}
+
+fn facts(model: &str) -> Facts<'_> {
+    Facts { time: 20_000 * 86_400_000, model: Some(model), profile: Policy::Adaptive }
+}
+
+fn line_of(name: &str, args: &serde_json::Value) -> String {
+    let registry = registry();
+    let call = registry.repair_call(name, args, &Context::default());
+    Recorder::default().call(&registry, &call, facts("glm-4.6")).to_line()
+}
+
+fn read(log: &[u8]) -> (Vec<Record>, Skipped) {
+    let mut records = Vec::new();
+    let mut reader = LogReader::default();
+    reader.push(log, &mut |record| records.push(record));
+    let skipped = reader.finish(&mut |record| records.push(record));
+    (records, skipped)
+}
+
+#[test]
+fn records_say_what_happened_and_no_value() {
+    let line = line_of("READ", &json!({"path": CANARY, "limit": null}));
+    assert!(line.contains(r#""outcome":"repaired""#), "{line}");
+    assert!(line.contains(r#""rules":["name.fold-case","schema.drop-null"]"#), "{line}");
+    assert!(line.contains(r#""places":["/limit"]"#), "{line}");
+    for (name, args) in [
+        ("read", json!({"path": CANARY})),
+        ("read", json!({"path": CANARY, "limit": null})),
+        ("read", json!({"path": [CANARY, CANARY]})),
+        ("read", json!({"path": "x", CANARY: 1, "tags": {CANARY: "x,y"}})),
+        ("read", json!({"path": "x", "tags": {CANARY: {CANARY: 1}}})),
+        (CANARY, json!({CANARY: CANARY})),
+        (&format!("functions.{CANARY}"), json!({})),
+        (&format!("read{CANARY}"), json!({"path": CANARY})),
+        (CANARY, json!(CANARY)),
+    ] {
+        let line = line_of(name, &args);
+        assert!(!line.contains("cn4ry") && !line.contains("7c1e"), "{line}");
+        let (records, skipped) = read(line.as_bytes());
+        assert_eq!((records.len(), skipped.total()), (1, 0), "{line}");
+        assert_eq!(records[0].to_line(), line);
+    }
+    let one = line_of(CANARY, &json!({}));
+    assert!(one.contains(r#""tool":"unknown""#), "{one}");
+    assert_eq!(one, line_of("another", &json!({})), "the fingerprint must not tell names apart");
+}
+
+#[test]
+fn leaks_and_notes_are_recorded_by_id() {
+    let (registry, recorder) = (registry(), Recorder::default());
+    for (tool, named) in [(Some("read"), "read"), (Some(CANARY), "unknown")] {
+        let leak = LeakFacts { family: "dsml", action: "stripped", reason: None, tool };
+        let record = recorder.leak(&registry, leak, facts(CANARY)).to_json();
+        assert_eq!(record["tool"], named);
+        assert_eq!(record["family"], "dsml");
+        assert_eq!(record["model"], "other");
+    }
+    let record = recorder.advice("overflow", facts("glm-4.6")).times(3).to_json();
+    assert_eq!((&record["class"], &record["count"]), (&json!("overflow"), &json!(3)));
+}
+
+#[test]
+fn older_lines_are_read_and_newer_and_foreign_ones_counted() {
+    let older = r#"{"ts":"2024-10-04T00:00:00.000Z","tool":"read","model":"zai/glm-4.6","outcome":"recovered","rules":["grammarRecovery:dsml"],"grammar":"dsml","issues":"path: x"}"#;
+    let log =
+        format!("{older}\n{{\"v\":2,\"time\":1}}\n\nhello\n[1]\n{{\"v\":1}}\n\u{0}\u{0}{older}");
+    let (records, skipped) = read(log.as_bytes());
+    assert_eq!(records.len(), 2);
+    let json = records[0].to_json();
+    assert_eq!((&json["outcome"], &json["model"]), (&json!("promoted"), &json!("glm-4.6")));
+    assert_eq!(records[0].time(), 20_000 * 86_400_000);
+    assert_eq!(skipped, Skipped { torn: 0, foreign: 3, newer: 1 });
+    assert_eq!(skipped.explained().len(), 2);
+}
+
+#[test]
+fn rotation_keeps_whole_lines_and_drops_the_oldest() {
+    let log = b"one\ntwo\nthree\n";
+    let rotation = |bytes_kept| Rotation { bytes_max: 5, bytes_kept };
+    let kept = |bytes_kept| rotate(log, rotation(bytes_kept)).and_then(|from| log.get(from..));
+    assert_eq!(kept(14), None);
+    assert_eq!(kept(13), Some(&b"two\nthree\n"[..]));
+    assert_eq!(kept(10), Some(&b"two\nthree\n"[..]));
+    assert_eq!(kept(9), Some(&b"three\n"[..]));
+    assert_eq!(kept(1), Some(&b"three\n"[..]));
+    assert_eq!(rotate(b"only one line", rotation(2)), None);
+    assert_eq!(rotate(b"", rotation(0)), None);
+}
+
+#[test]
+fn pages_fit_their_width() {
+    let mut stats = Stats::default();
+    let (registry, recorder) = (registry(), Recorder::default());
+    for n in 0..40_u64 {
+        let facts = Facts { time: (20_000 + n) * 86_400_000, ..facts("glm-4.6") };
+        for args in [json!({"path": "x", "limit": null}), json!({"path": 1, "tags": {"a": 1}})] {
+            let call = registry.repair_call("read", &args, &Context::default());
+            stats.add(&recorder.call(&registry, &call, facts).times(n.pow(12).max(1)));
+        }
+    }
+    for width in [0, 40, 41, 60, 80, 120, 4000] {
+        let page = stats.text(&[], width, &Look::PLAIN);
+        let widest = page.lines().map(|line| line.chars().count()).max().unwrap_or_default();
+        assert!(widest <= width.clamp(40, 120), "{width}: {widest}\n{page}");
+    }
+    let page = stats.text(&[By::Day], 80, &Look::PLAIN);
+    assert_eq!(page.lines().filter(|line| line.contains("2024-1")).count(), 41, "{page}");
+}
