@@ -1,11 +1,12 @@
 //! Stored failures: one TOML file each, named after the cause, with the answer that is right.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use serde_json::Value;
 
 use crate::{
     error::CorpusError,
+    folder,
     held::Held,
     lines::bare_message,
     recipe::expand,
@@ -196,28 +197,31 @@ fn line_of(text: &str, byte: usize) -> usize {
     text.bytes().take(byte).filter(|byte| *byte == b'\n').count() + 1
 }
 
+/// A regression file as it lies in its folder, of whatever area.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct StoredFile {
+    /// Stem of the file, named after the cause.
+    pub slug: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// Every `.toml` file of a folder, sorted by name.
+///
+/// # Errors
+///
+/// A folder or file that cannot be read.
+pub fn files_in(folder: &Path) -> Result<Vec<StoredFile>, CorpusError> {
+    folder::read(folder, "toml", |slug, text| {
+        Ok(StoredFile { slug: slug.to_owned(), text: text.to_owned() })
+    })
+}
+
 /// Reads every `.toml` file of a folder, sorted by name.
 ///
 /// # Errors
 ///
 /// A folder or file that cannot be read, and any fault of [`parse_regression`].
 pub fn regressions_in(folder: &Path) -> Result<Vec<Regression>, CorpusError> {
-    let unreadable = |path: &Path, error: &std::io::Error| {
-        let remedy = "run from a checkout of the repository, or give the folder that holds them";
-        CorpusError::new(&path.display().to_string(), format!("cannot be read: {error}"), remedy)
-    };
-    let entries = fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        paths.push(entry.map_err(|error| unreadable(folder, &error))?.path());
-    }
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    paths.sort();
-    let mut regressions = Vec::new();
-    for path in &paths {
-        let text = fs::read_to_string(path).map_err(|error| unreadable(path, &error))?;
-        let slug = path.file_stem().unwrap_or_default().to_string_lossy();
-        regressions.push(parse_regression(&slug, &text)?);
-    }
-    Ok(regressions)
+    folder::read(folder, "toml", parse_regression)
 }
