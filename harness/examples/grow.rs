@@ -3,10 +3,16 @@
 #[path = "../tests/families/mod.rs"]
 mod families;
 
+#[path = "../tests/families/leaks.rs"]
+mod leaks;
+
 use std::env;
 use std::hint::black_box;
 
-use engine::{Change, Operation, Outcome, Pointer, Registry, Stage, Tool, builtin, replay};
+use engine::grammar::{Grammar, GrammarConfig, Message, Mode, treat};
+use engine::{
+    Change, Context, Operation, Outcome, Pointer, Registry, Stage, Tool, builtin, replay,
+};
 use families::Family;
 use serde_json::{Map, Value, json};
 
@@ -19,6 +25,7 @@ fn main() -> Result<(), String> {
     match entry.as_str() {
         "resolve" => resolve(family, size),
         "replay" => replayed(family, size),
+        "treat" => treated(family, size),
         _ => arguments_of(entry, family, size),
     }
 }
@@ -46,6 +53,19 @@ fn resolve(mark: &str, size: usize) -> Result<(), String> {
         let name = [before, &mark.repeat(size), after].concat();
         let _ = black_box(registry.resolve_name(&name));
     }
+    Ok(())
+}
+
+/// Treats the leaks of a message.
+fn treated(name: &str, size: usize) -> Result<(), String> {
+    let message = leaks::messages().into_iter().find(|message| message.name == name);
+    let text = (message.ok_or_else(|| format!("there is no message `{name}`"))?.grow)(size);
+    let tools = builtin::TOOLS.iter().filter_map(|name| Tool::builtin(name, None));
+    let registry = Registry::new(tools).map_err(|error| error.to_string())?;
+    let config = GrammarConfig { mode: Some(Mode::Recover), ..GrammarConfig::default() };
+    let grammar = Grammar::new(config).map_err(|error| error.to_string())?;
+    let message = Message { assistant: true, texts: &[&text], ..Message::default() };
+    drop(black_box(treat(&message, &grammar, &registry, &Context::default())));
     Ok(())
 }
 

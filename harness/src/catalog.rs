@@ -1,101 +1,68 @@
-//! The catalogue of everything the engine may do, printed from its tables.
+//! The catalogue of everything the engine may do and must keep, printed from its tables and the harness's.
 
 use std::fmt::Write as _;
 
-use engine::names::NAME_RULES;
-use engine::preprocess::KINDS;
-use engine::reader::LIBERTIES;
-use engine::rules::RULES;
-use engine::{Grade, Limits, POLICIES, REASONS};
+use crate::area::{AREAS, AnyArea};
 
-/// The catalogue as Markdown, one table for each of the engine's tables.
+/// One table of the catalogue.
+#[derive(Clone, Debug)]
+pub struct Section {
+    title: &'static str,
+    head: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Section {
+    /// A table; the first column holds names.
+    pub fn new<const N: usize, T: Into<String>>(
+        title: &'static str,
+        head: [&'static str; N],
+        rows: impl IntoIterator<Item = [T; N]>,
+    ) -> Self {
+        let cells = |row: [T; N]| row.map(Into::into).to_vec();
+        Self { title, head: head.to_vec(), rows: rows.into_iter().map(cells).collect() }
+    }
+
+    fn write(&self, out: &mut String) {
+        let ruler = "---|".repeat(self.head.len());
+        let _ = write!(out, "\n## {}\n\n| {} |\n|{ruler}\n", self.title, self.head.join(" | "));
+        for row in &self.rows {
+            let cells = row.iter().enumerate().map(|(column, text)| cell(column, text));
+            let _ = writeln!(out, "| {} |", cells.collect::<Vec<_>>().join(" | "));
+        }
+    }
+}
+
+fn cell(column: usize, text: &str) -> String {
+    let text = text.replace('|', "\\|");
+    if column == 0 { format!("`{text}`") } else { text }
+}
+
+/// The catalogue as Markdown: for each area the engine's tables, then what the harness holds it to.
 ///
 /// `docs/catalog.md` is this text; a test keeps it so.
 pub fn catalog() -> String {
     let mut out = String::from(
-        "# Catalogue\n\nEverything the engine may do to a call, printed from its tables by `pi-repair catalog`. \
-         Grade `exact` fires under every policy, `adaptive` needs the adaptive or recover policy.\n",
+        "# Catalogue\n\nEverything the engine may do, and what the harness holds it to, printed from their tables by \
+         `pi-repair catalog`. Grade `exact` fires under every policy, `adaptive` needs the adaptive or recover policy.\n",
     );
-    table(
-        &mut out,
-        "Repair rules, in run order",
-        ["rule", "grade", "fires when", "note to the model"],
-        RULES.iter().map(|rule| [rule.id, grade(rule.grade), rule.fires, rule.note]),
-    );
-    table(
-        &mut out,
-        "Preprocessors, at configured places only",
-        ["kind", "rule", "grade", "fires when", "note to the model"],
-        KINDS.iter().map(|kind| [kind.name, kind.rule, grade(kind.grade), kind.fires, kind.note]),
-    );
-    table(
-        &mut out,
-        "Liberties of the reader",
-        ["liberty", "grade", "allows", "note to the model"],
-        {
-            LIBERTIES.iter().map(|row| {
-                let needs = if row.truncation { "adaptive" } else { "exact" };
-                [row.id, needs, row.allows, row.note]
-            })
-        },
-    );
-    table(
-        &mut out,
-        "Name rules, in run order",
-        ["rule", "grade", "fires when", "note to the model"],
-        NAME_RULES.iter().map(|rule| [rule.id, "exact", rule.fires, rule.note]),
-    );
-    table(
-        &mut out,
-        "Refusal reasons",
-        ["reason", "what the model reads"],
-        REASONS.iter().map(|row| [row.0, row.1]),
-    );
-    policies(&mut out);
-    limits(&mut out);
+    for row in AREAS {
+        for section in row.area.sections() {
+            section.write(&mut out);
+        }
+    }
+    out.push_str("\n# Promises\n\nEach is held against every case of its area.\n");
+    for row in AREAS {
+        promises(row.area).write(&mut out);
+    }
     out
 }
 
-fn grade(grade: Grade) -> &'static str {
-    match grade {
-        Grade::Exact => "exact",
-        Grade::Adaptive => "adaptive",
-    }
-}
-
-/// Writes one Markdown table.
-fn table<const N: usize>(
-    out: &mut String,
-    title: &str,
-    head: [&str; N],
-    rows: impl Iterator<Item = [&'static str; N]>,
-) {
-    let _ = write!(out, "\n## {title}\n\n| {} |\n|{}\n", head.join(" | "), "---|".repeat(N));
-    for row in rows {
-        let cells: Vec<String> = row
-            .iter()
-            .enumerate()
-            .map(|(column, text)| {
-                let text = text.replace('|', "\\|");
-                if column == 0 { format!("`{text}`") } else { text }
-            })
-            .collect();
-        let _ = writeln!(out, "| {} |", cells.join(" | "));
-    }
-}
-
-fn policies(out: &mut String) {
-    out.push_str("\n## Policies\n\n| policy | permits |\n|---|---|\n");
-    for (_, name, grades) in POLICIES {
-        let grades: Vec<&str> = grades.iter().map(|row| grade(*row)).collect();
-        let _ = writeln!(out, "| `{name}` | {} |", grades.join(", "));
-    }
-}
-
-fn limits(out: &mut String) {
-    out.push_str("\n## Limits\n\n| limit | default | most |\n|---|---|---|\n");
-    for ((name, default), (_, most)) in Limits::DEFAULT.rows().into_iter().zip(Limits::MOST.rows())
-    {
-        let _ = writeln!(out, "| `{name}` | {default} | {most} |");
-    }
+fn promises(area: &dyn AnyArea) -> Section {
+    let row = |row: crate::area::Promise| {
+        let kills: Vec<String> = row.kills.iter().map(|name| format!("`{name}`")).collect();
+        [row.name.to_owned(), row.says.to_owned(), kills.join(", ")]
+    };
+    let head = ["promise", "what must hold", "planted bugs it catches"];
+    Section::new(area.name(), head, area.promises().into_iter().map(row))
 }

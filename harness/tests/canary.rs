@@ -3,15 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
-use harness::campaign::{Report, Settings, Silent, bias_of, judge, run};
-use harness::case::Case;
-use harness::invariants::{self, INVARIANTS, Verdict};
-use harness::mutants::{MUTANTS, Mutant};
-use harness::run::Workshop;
+use harness::area::{AREAS, Lab, Planted, Wanted, mutants, promises};
+use harness::campaign::{Report, Settings, Silent, run};
 use harness::source::Replay;
 use rayon::prelude::*;
 
-/// Cases within which a planted bug must be found.
+/// Cases of its area within which a planted bug must be found.
 const CASES_MAX: u64 = 20_000;
 
 /// Choices that a shrunk case may still need; an unshrunk one takes up to several hundred.
@@ -19,10 +16,10 @@ const CHOICES_MAX: usize = 120;
 
 /// The promises that are said to catch a planted bug.
 fn catchers(name: &str) -> Vec<&'static str> {
-    INVARIANTS.iter().filter(|row| row.kills.contains(&name)).map(|row| row.name).collect()
+    promises().iter().filter(|row| row.kills.contains(&name)).map(|row| row.name).collect()
 }
 
-fn hunt(mutant: &Mutant) -> Report {
+fn hunt(mutant: &Planted) -> Report {
     let catchers = catchers(mutant.name);
     let settings = Settings {
         cases: CASES_MAX,
@@ -32,11 +29,12 @@ fn hunt(mutant: &Mutant) -> Report {
         shrink_max: 1_000,
         ..Settings::default()
     };
-    run(&settings, &Workshop::with(mutant.plant), &Silent, &AtomicBool::new(false))
+    let lab = Lab::with(&[mutant.area], Some(mutant.name));
+    run(&settings, &lab, &Silent, &AtomicBool::new(false))
 }
 
 /// What is wrong with the hunt for one planted bug; empty if it was found and made small.
-fn faults(mutant: &Mutant, sound: &Workshop) -> Vec<String> {
+fn faults(mutant: &Planted, sound: &Lab) -> Vec<String> {
     let report = hunt(mutant);
     let mut faults = Vec::new();
     for name in catchers(mutant.name) {
@@ -51,35 +49,39 @@ fn faults(mutant: &Mutant, sound: &Workshop) -> Vec<String> {
                 found.choices.len()
             ));
         }
-        let bias = bias_of(found.origin.seed, found.origin.number);
-        let case = Case::draw(&mut Replay::new(found.choices.clone()), &bias);
-        let row = invariants::named(name).expect("findings name their promise");
-        let judged = judge(sound, &case, &[row]);
-        if matches!(judged.verdicts.as_slice(), [(_, Verdict::Broken(_))]) {
+        let mut replay = Replay::new(found.choices.clone());
+        let wanted = Wanted { only: &[name], show: false };
+        let trial = sound.case(found.origin, &mut replay, wanted).expect("all areas are here");
+        if trial.broken().next().is_some() {
             faults.push(format!("{name} breaks without {} as well: {}", mutant.name, found.input));
         }
     }
     faults
 }
 
+/// `HARNESS_AREA` picks the planted bugs of one area.
 #[test]
 fn every_planted_bug_is_found_and_shrunk() {
-    let sound = Workshop::new();
+    let sound = Lab::new();
+    let wanted = std::env::var("HARNESS_AREA").ok();
+    let wanted = |mutant: &Planted| wanted.as_ref().is_none_or(|area| area == mutant.area);
+    let mutants: Vec<Planted> = mutants().into_iter().filter(|mutant| wanted(mutant)).collect();
     let faults: Vec<String> =
-        MUTANTS.par_iter().flat_map(|mutant| faults(mutant, &sound)).collect();
+        mutants.par_iter().flat_map(|mutant| faults(mutant, &sound)).collect();
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
 #[test]
 fn every_promise_catches_a_planted_bug_and_every_bug_has_a_promise() {
-    let known: BTreeSet<&str> = MUTANTS.iter().map(|mutant| mutant.name).collect();
-    assert_eq!(known.len(), MUTANTS.len());
-    for row in INVARIANTS {
-        assert!(!row.kills.is_empty(), "{} has no planted bug", row.name);
-        let unknown: Vec<_> = row.kills.iter().filter(|name| !known.contains(*name)).collect();
-        assert!(unknown.is_empty(), "{} names {unknown:?}", row.name);
-    }
-    for mutant in MUTANTS {
-        assert!(!catchers(mutant.name).is_empty(), "nobody is said to catch {}", mutant.name);
+    for area in AREAS.iter().map(|row| row.area) {
+        let known: BTreeSet<&str> = area.mutants().iter().map(|mutant| mutant.name).collect();
+        for row in area.promises() {
+            assert!(!row.kills.is_empty(), "{} has no planted bug", row.name);
+            let unknown: Vec<_> = row.kills.iter().filter(|name| !known.contains(*name)).collect();
+            assert!(unknown.is_empty(), "{} names {unknown:?}", row.name);
+        }
+        for mutant in area.mutants() {
+            assert!(!catchers(mutant.name).is_empty(), "nobody is said to catch {}", mutant.name);
+        }
     }
 }

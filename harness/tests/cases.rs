@@ -35,10 +35,13 @@ fn every_real_tool_name_is_answered_right() {
 }
 
 #[test]
-fn areas_without_a_part_are_skipped_and_counted() {
-    let score = scored(Area::Leaks, None);
-    assert!(score.cases.is_empty());
-    assert_eq!(score.skipped.get(&Area::Leaks), Some(&29));
+fn no_real_leak_runs_or_goes_that_should_not() {
+    check(Area::Leaks, 29, 27);
+}
+
+#[test]
+fn every_real_provider_error_is_classed_right() {
+    check(Area::ProviderErrors, 23, 23);
 }
 
 #[test]

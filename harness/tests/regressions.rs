@@ -1,13 +1,15 @@
-//! Replays every stored failure of the arguments as a test of its own name.
+//! Replays every stored failure of every area as a test of its own name.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use corpus::{Answer, Input, Regression};
+use corpus::{Answer, Input, Regression, StoredFile};
 use engine::host::{HostProfile, SchemaOrigin, edit_hook};
 use engine::{
     Context, Limits, Outcome, Policy, Refusal, StopReason, Tool, ToolConfig, ToolSpec, builtin,
     replay, same_value,
 };
+use harness::area::{AREAS, Lab, Wanted};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
@@ -16,17 +18,54 @@ const HOST: HostProfile = HostProfile::Pi15;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = match corpus::regressions("arguments") {
-        Ok(stored) => stored.into_iter().map(trial).collect(),
-        Err(error) => {
-            vec![Trial::test("regressions_can_be_read", move || Err(error.to_string().into()))]
+    let lab = Arc::new(Lab::new());
+    let mut trials = Vec::new();
+    for area in AREAS.iter().map(|row| row.area.name()) {
+        match corpus::regression_files(area) {
+            Ok(files) => trials.extend(files.into_iter().map(|file| trial(&lab, area, file))),
+            Err(error) => trials.push(Trial::test(format!("{area}/can_be_read"), move || {
+                Err(error.to_string().into())
+            })),
         }
-    };
+    }
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-fn trial(stored: Regression) -> Trial {
-    Trial::test(stored.slug.clone(), move || check(&stored))
+fn trial(lab: &Arc<Lab>, area: &'static str, file: StoredFile) -> Trial {
+    let lab = Arc::clone(lab);
+    Trial::test(format!("{area}/{}", file.slug), move || {
+        if area == "arguments" {
+            let stored =
+                corpus::parse_regression(&file.slug, &file.text).map_err(|e| e.to_string())?;
+            check(&stored)?;
+            // What is too deep to be copied is beyond the campaign's cases; the check above has it.
+            if stored.inputs.iter().any(is_too_deep) || stored.args.iter().any(|it| deep(it)) {
+                return Ok(());
+            }
+        }
+        holds(&lab, area, &file)
+    })
+}
+
+/// The promises of the area hold for each case of a file, and its outcome is the one the file wants.
+fn holds(lab: &Lab, area: &str, file: &StoredFile) -> Result<(), Failed> {
+    let ready = lab.area(area).ok_or("the laboratory has every area")?;
+    for trial in ready.stored(&file.slug, &file.text, Wanted { only: &[], show: true })? {
+        let broken = trial.broken().map(|(name, says)| format!("{name}: {says}"));
+        let wrong: Vec<String> = broken.chain(trial.miss.clone()).collect();
+        if !wrong.is_empty() {
+            return Err(format!("{}\n{:#?}", wrong.join("\n"), trial.shown).into());
+        }
+    }
+    Ok(())
+}
+
+fn is_too_deep(input: &Input) -> bool {
+    matches!(input, Input::Value(value) if deep(value))
+}
+
+fn deep(value: &Value) -> bool {
+    engine::depth::is_deeper_than(value, 512)
 }
 
 fn check(stored: &Regression) -> Result<(), Failed> {

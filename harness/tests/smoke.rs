@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
+use harness::area::{AREAS, AnyArea, Lab};
 use harness::campaign::{Report, Settings, Silent, run};
-use harness::run::Workshop;
 
-/// Share of cases, in percent, in which a promise may say nothing.
+/// Share of an area's cases, in percent, in which a promise may say nothing.
 const VACUOUS_MAX: u64 = 95;
 
-/// How often each id is reached in 100,000 cases, at least.
+/// How often each id is reached in 100,000 cases of its area, at least.
 const REACHED_MIN: u64 = 100;
 
 fn number(variable: &str) -> Option<u64> {
@@ -17,18 +17,18 @@ fn number(variable: &str) -> Option<u64> {
     digits.map_or_else(|| text.parse().ok(), |digits| u64::from_str_radix(digits, 16).ok())
 }
 
-fn campaign() -> Report {
+/// A campaign against one area; `HARNESS_CASES` and `HARNESS_SEED` make it another, `HARNESS_AREA` picks one.
+fn campaign(area: &dyn AnyArea) -> Report {
     let settings = Settings {
         cases: number("HARNESS_CASES").unwrap_or(20_000),
         seed: number("HARNESS_SEED").unwrap_or(Settings::default().seed),
         ..Settings::default()
     };
-    run(&settings, &Workshop::new(), &Silent, &AtomicBool::new(false))
+    run(&settings, &Lab::with(&[area.name()], None), &Silent, &AtomicBool::new(false))
 }
 
-#[test]
-fn a_small_campaign_holds_and_reaches_everything() {
-    let report = campaign();
+fn holds_and_reaches_everything(area: &dyn AnyArea) {
+    let report = campaign(area);
     let broken: Vec<String> = report
         .findings
         .iter()
@@ -45,28 +45,44 @@ fn a_small_campaign_holds_and_reaches_everything() {
             )
         })
         .collect();
-    let vacuous: Vec<_> = report
+    let counts = &report.areas[area.name()];
+    let vacuous: Vec<_> = counts
         .invariants
         .iter()
-        .filter(|(_, tally)| tally.vacuous * 100 > report.cases * VACUOUS_MAX)
+        .filter(|(_, tally)| tally.vacuous * 100 > counts.cases * VACUOUS_MAX)
         .collect();
-    let wanted = report.cases * REACHED_MIN / 100_000;
-    let reached = |id: &&'static str| report.reached.get(id).copied().unwrap_or(0);
-    let rare: Vec<(&str, u64)> = Report::reachable()
+    let wanted = counts.cases * REACHED_MIN / 100_000;
+    let rare: Vec<(&str, u64)> = area
+        .reachable()
         .into_iter()
-        .map(|id| (id, reached(&id)))
+        .map(|id| (id, counts.reached(id)))
         .filter(|(_, count)| *count < wanted)
         .collect();
-    assert!(broken.is_empty(), "{}\n{:#?}", broken.join("\n"), report.invariants);
-    assert!(vacuous.is_empty(), "vacuous: {vacuous:?}");
-    assert!(rare.is_empty(), "reached less than {wanted} times: {rare:?}");
+    let name = area.name();
+    assert!(broken.is_empty(), "{name}: {}\n{:#?}", broken.join("\n"), counts.invariants);
+    assert!(vacuous.is_empty(), "{name}: vacuous: {vacuous:?}");
+    assert!(rare.is_empty(), "{name}: reached less than {wanted} times: {rare:?}");
+    let listed = area.damages();
+    let foreign: Vec<_> = counts.damage.keys().filter(|id| !listed.contains(*id)).collect();
+    assert!(foreign.is_empty(), "{name}: counts unlisted damage {foreign:?}");
+    let outcomes = counts.outcomes.keys().filter(|name| !area.outcomes().contains(*name));
+    assert_eq!(outcomes.count(), 0, "{name}: {:?}", counts.outcomes);
+}
+
+#[test]
+fn a_small_campaign_of_each_area_holds_and_reaches_everything() {
+    let wanted = std::env::var("HARNESS_AREA").ok();
+    let wanted = |area: &dyn AnyArea| wanted.as_ref().is_none_or(|name| name == area.name());
+    for row in AREAS.iter().filter(|row| wanted(row.area)) {
+        holds_and_reaches_everything(row.area);
+    }
 }
 
 #[test]
 fn the_digest_does_not_depend_on_threads() {
     let digest = |threads| {
         let settings = Settings { cases: 2_000, threads, ..Settings::default() };
-        run(&settings, &Workshop::new(), &Silent, &AtomicBool::new(false)).digest
+        run(&settings, &Lab::new(), &Silent, &AtomicBool::new(false)).digest
     };
     assert_eq!(digest(1), digest(3));
 }

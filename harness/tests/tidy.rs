@@ -9,6 +9,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("corpus", &[]),
     ("harness", &["engine", "corpus"]),
     ("benches", &["engine", "corpus"]),
+    ("drift", &["engine", "corpus", "harness"]),
+    ("extension/native", &["engine"]),
 ];
 
 /// The most lines a file may have; a list that may only shrink.

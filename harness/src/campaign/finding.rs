@@ -1,15 +1,14 @@
 //! A broken promise: where it was found, made small, and as a file to paste.
 
-use corpus::RegressionFile;
+use std::time::Instant;
+
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::{Report, Settings, bias_of, judge};
-use crate::case::Case;
-use crate::invariants::{self, Invariant, Verdict};
-use crate::run::Workshop;
-use crate::source::{Replay, shrink};
+use super::{Report, Settings};
+use crate::area::{self, Lab, Sample, Trial, Verdict, Wanted};
+use crate::source::{Replay, Seeded, shrink};
 
 /// The seed and number that make a case again.
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
@@ -20,9 +19,18 @@ pub struct Origin {
     pub number: u64,
 }
 
+impl Origin {
+    /// The choices of the case.
+    pub fn choices(self) -> Seeded {
+        Seeded::new(self.seed, self.number)
+    }
+}
+
 /// A promise that was broken, with the case that breaks it.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
+    /// The area's name.
+    pub area: &'static str,
     /// The promise's name.
     pub invariant: &'static str,
     /// The promise.
@@ -43,56 +51,62 @@ pub struct Finding {
 
 impl Finding {
     /// A finding as it was met.
-    pub fn new(row: &Invariant, says: &str, origin: Origin, case: &Case, choices: &[u32]) -> Self {
+    pub fn new(
+        name: &'static str,
+        says: &str,
+        origin: Origin,
+        case: &dyn Sample,
+        choices: &[u32],
+    ) -> Self {
         let found = format!("seed {:#x}, case {}", origin.seed, origin.number);
-        let file: RegressionFile = case.to_regression(&why(row, says), &found);
+        let promise = area::promise(name);
         Self {
-            invariant: row.name,
-            promise: row.says,
+            area: promise.map_or("", |row| row.area),
+            invariant: name,
+            promise: promise.map_or("", |row| row.says),
             says: says.to_owned(),
             origin,
-            input: case.call.as_text(),
+            input: case.input(),
             choices: choices.to_vec(),
             shrunk: false,
-            regression: file.to_toml(),
+            regression: case.to_toml(&why(name, says), &found),
         }
     }
 }
 
-fn why(row: &Invariant, says: &str) -> String {
+fn why(name: &str, says: &str) -> String {
     let says: String =
         says.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    format!("{}: {says}", row.name)
+    format!("{name}: {says}")
 }
 
 /// Makes every finding small.
-pub(super) fn shrink_all(
-    report: &mut Report,
-    settings: &Settings,
-    workshop: &Workshop,
-    pool: &ThreadPool,
-) {
+pub(super) fn shrink_all(report: &mut Report, settings: &Settings, lab: &Lab, pool: &ThreadPool) {
     let findings = std::mem::take(&mut report.findings);
-    report.findings = pool.install(|| {
-        findings.into_par_iter().map(|found| shrunk(found, settings, workshop)).collect()
-    });
+    report.findings = pool
+        .install(|| findings.into_par_iter().map(|found| shrunk(found, lab, settings)).collect());
 }
 
-/// The smallest case that breaks the same promise, within the tries that the settings allow.
-fn shrunk(finding: Finding, settings: &Settings, workshop: &Workshop) -> Finding {
-    let Some(row) = invariants::named(finding.invariant) else { return finding };
-    let bias = bias_of(finding.origin.seed, finding.origin.number);
+/// The smallest case that breaks the same promise, within so many tries and so much time.
+fn shrunk(finding: Finding, lab: &Lab, settings: &Settings) -> Finding {
+    let began = Instant::now();
+    let late = || settings.shrink_time_max.is_some_and(|most| began.elapsed() >= most);
+    let only = [finding.invariant];
+    let wanted = Wanted { only: &only, show: false };
     let broken = |choices: &[u32]| {
-        let case = Case::draw(&mut Replay::new(choices.to_vec()), &bias);
-        match judge(workshop, &case, &[row]).verdicts.pop() {
+        let mut replay = Replay::new(choices.to_vec());
+        let Trial { mut verdicts, case, .. } = lab.case(finding.origin, &mut replay, wanted)?;
+        match verdicts.pop() {
             Some((_, Verdict::Broken(says))) => Some((case, says)),
             _ => None,
         }
     };
-    let small = shrink(&finding.choices, |choices| broken(choices).is_some(), settings.shrink_max);
+    let still = |choices: &[u32]| !late() && broken(choices).is_some();
+    let small = shrink(&finding.choices, still, settings.shrink_max);
     match broken(&small) {
         Some((case, says)) => {
-            Finding { shrunk: true, ..Finding::new(row, &says, finding.origin, &case, &small) }
+            let found = Finding::new(finding.invariant, &says, finding.origin, &*case, &small);
+            Finding { shrunk: true, ..found }
         }
         None => finding,
     }

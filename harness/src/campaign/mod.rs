@@ -9,17 +9,15 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::generate::Bias;
-use crate::run::Workshop;
-use crate::source::{Choose, Seeded};
-pub use batch::{BATCH, Judged, judge, run_batch};
-pub use finding::Finding;
-pub use report::Report;
+use crate::area::Lab;
+pub use batch::{BATCH, run_batch};
+pub use finding::{Finding, Origin};
+pub use report::{AreaReport, Report, Tally};
 
 /// How much to run, and where from.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Cases in all, over all shards.
+    /// Cases in all, over all areas and shards.
     pub cases: u64,
     /// The seed; with a case number it makes any case again.
     pub seed: u64,
@@ -35,6 +33,8 @@ pub struct Settings {
     pub until_broken: Vec<&'static str>,
     /// Tries to spend on making each finding smaller.
     pub shrink_max: usize,
+    /// Time to spend on making each finding smaller, for an engine that may take long to answer.
+    pub shrink_time_max: Option<Duration>,
 }
 
 impl Default for Settings {
@@ -48,6 +48,7 @@ impl Default for Settings {
             only: Vec::new(),
             until_broken: Vec::new(),
             shrink_max: 3_000,
+            shrink_time_max: None,
         }
     }
 }
@@ -76,14 +77,33 @@ const WAVE: u64 = 4;
 /// # Panics
 ///
 /// If the threads cannot be started.
-pub fn run(
-    settings: &Settings,
-    workshop: &Workshop,
-    progress: &dyn Progress,
-    stop: &AtomicBool,
-) -> Report {
+pub fn run(settings: &Settings, lab: &Lab, progress: &dyn Progress, stop: &AtomicBool) -> Report {
+    let mut report = hunt(settings, lab, progress, stop);
+    make_small(&mut report, settings, lab);
+    report
+}
+
+fn pool(settings: &Settings) -> rayon::ThreadPool {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads).build();
-    let pool = pool.expect("threads can be started");
+    pool.expect("threads can be started")
+}
+
+/// Makes the findings of a hunt smaller.
+///
+/// # Panics
+///
+/// If the threads cannot be started.
+pub fn make_small(report: &mut Report, settings: &Settings, lab: &Lab) {
+    finding::shrink_all(report, settings, lab, &pool(settings));
+}
+
+/// As [`run`], with the findings as they were met.
+///
+/// # Panics
+///
+/// If the threads cannot be started.
+pub fn hunt(settings: &Settings, lab: &Lab, progress: &dyn Progress, stop: &AtomicBool) -> Report {
+    let pool = pool(settings);
     let mut report = Report::new(settings.seed);
     let began = Instant::now();
     let mut batches = mine(settings);
@@ -99,7 +119,7 @@ pub fn run(
             batches
                 .par_iter()
                 .map(|batch| {
-                    let done = run_batch(settings, workshop, *batch);
+                    let done = run_batch(settings, lab, *batch);
                     progress.advance(done.cases);
                     done
                 })
@@ -110,7 +130,6 @@ pub fn run(
         }
         batches = rest;
     }
-    finding::shrink_all(&mut report, settings, workshop, &pool);
     report
 }
 
@@ -118,23 +137,4 @@ pub fn run(
 fn mine(settings: &Settings) -> Vec<u64> {
     let (index, of) = settings.shard;
     (0..settings.cases.div_ceil(BATCH)).filter(|batch| batch % of.max(1) == index).collect()
-}
-
-/// The bias of a case: every batch has its own, so that rare combinations meet.
-pub fn bias_of(seed: u64, number: u64) -> Bias {
-    let mut source = Seeded::new(seed ^ 0xb1a5, number / BATCH);
-    let mut bias =
-        *source.pick(&[Bias::well_formed(), Bias::near_miss(), Bias::near_miss(), Bias::hostile()]);
-    for knob in [
-        &mut bias.hostile_names,
-        &mut bias.hostile_words,
-        &mut bias.extras,
-        &mut bias.unions,
-        &mut bias.custom_tools,
-    ] {
-        if source.chance(1, 6) {
-            *knob = 0;
-        }
-    }
-    bias
 }

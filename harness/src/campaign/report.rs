@@ -2,19 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use engine::REASONS;
-use engine::names::NAME_RULES;
-use engine::preprocess::KINDS;
-use engine::reader::LIBERTIES;
-use engine::rules::RULES;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Finding;
-use super::batch::Judged;
-use crate::case::Case;
-use crate::invariants::{INVARIANTS, Verdict};
-use crate::malform::MALFORMATIONS;
-use crate::run::Answer;
+use crate::area::{self, Digest, Trial, Verdict};
 
 /// How often a promise held, said nothing, or was broken.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
@@ -27,17 +19,88 @@ pub struct Tally {
     pub broken: u64,
 }
 
-/// How often each outcome came of something.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
-pub struct Outcomes {
-    /// Valid as it stood.
-    pub valid: u64,
-    /// Left to the host.
-    pub deferred: u64,
-    /// Repaired.
-    pub repaired: u64,
-    /// Refused.
-    pub refused: u64,
+/// Something counted, by name.
+pub type Counts = BTreeMap<&'static str, u64>;
+
+/// What was counted in one area.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct AreaReport {
+    /// Cases that were run.
+    pub cases: u64,
+    /// By promise.
+    pub invariants: BTreeMap<&'static str, Tally>,
+    /// How often each outcome came of a case.
+    pub outcomes: Counts,
+    /// How often each outcome came of each kind of damage; a case with several counts for each.
+    pub damage: BTreeMap<&'static str, Counts>,
+    /// How often each id was reached.
+    pub reached: Counts,
+}
+
+impl AreaReport {
+    /// How often an id was reached.
+    pub fn reached(&self, id: &str) -> u64 {
+        self.reached.get(id).copied().unwrap_or(0)
+    }
+
+    fn count(&mut self, trial: &Trial) {
+        self.cases += 1;
+        for (name, verdict) in &trial.verdicts {
+            let tally = self.invariants.entry(name).or_default();
+            let slot = match verdict {
+                Verdict::Holds => &mut tally.held,
+                Verdict::Vacuous => &mut tally.vacuous,
+                Verdict::Broken(_) => &mut tally.broken,
+            };
+            *slot += 1;
+        }
+        let Some(seen) = &trial.seen else { return };
+        *self.outcomes.entry(seen.outcome).or_default() += 1;
+        for id in &seen.damage {
+            *self.damage.entry(id).or_default().entry(seen.outcome).or_default() += 1;
+        }
+        for id in &seen.reached {
+            *self.reached.entry(id).or_default() += 1;
+        }
+    }
+
+    fn add(&mut self, next: Self) {
+        self.cases += next.cases;
+        for (name, tally) in next.invariants {
+            let sum = self.invariants.entry(name).or_default();
+            sum.held += tally.held;
+            sum.vacuous += tally.vacuous;
+            sum.broken += tally.broken;
+        }
+        add(&mut self.outcomes, next.outcomes);
+        add(&mut self.reached, next.reached);
+        for (id, outcomes) in next.damage {
+            add(self.damage.entry(id).or_default(), outcomes);
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let row = |(name, tally): (&&'static str, &Tally)| {
+            let says = area::promise(name).map_or("", |row| row.says);
+            json!({
+                "name": name, "says": says,
+                "held": tally.held, "vacuous": tally.vacuous, "broken": tally.broken,
+            })
+        };
+        json!({
+            "cases": self.cases,
+            "invariants": self.invariants.iter().map(row).collect::<Vec<_>>(),
+            "outcomes": self.outcomes,
+            "damage": self.damage,
+            "reached": self.reached,
+        })
+    }
+}
+
+fn add(sum: &mut Counts, next: Counts) {
+    for (id, count) in next {
+        *sum.entry(id).or_default() += count;
+    }
 }
 
 /// The counts of a campaign. Two reports of neighbouring cases add up to one.
@@ -48,15 +111,11 @@ pub struct Report {
     /// Cases that were run.
     pub cases: u64,
     /// Over the answers and verdicts of all cases, in order.
-    pub digest: u64,
+    pub digest: Digest,
     /// False if the campaign was stopped early.
     pub complete: bool,
-    /// By promise.
-    pub invariants: BTreeMap<&'static str, Tally>,
-    /// By malformation; a call with several counts for each.
-    pub malformations: BTreeMap<&'static str, Outcomes>,
-    /// How often each rule, preprocessor, liberty, name rule and reason was reached.
-    pub reached: BTreeMap<&'static str, u64>,
+    /// By area.
+    pub areas: BTreeMap<&'static str, AreaReport>,
     /// The first broken case of each promise.
     pub findings: Vec<Finding>,
 }
@@ -67,67 +126,44 @@ impl Report {
         Self {
             seed,
             cases: 0,
-            digest: FNV_START,
+            digest: Digest::default(),
             complete: true,
-            invariants: BTreeMap::new(),
-            malformations: BTreeMap::new(),
-            reached: BTreeMap::new(),
+            areas: BTreeMap::new(),
             findings: Vec::new(),
         }
     }
 
+    /// Every promise with its verdicts.
+    pub fn invariants(&self) -> impl Iterator<Item = (&'static str, Tally)> {
+        let areas = self.areas.values();
+        areas.flat_map(|area| area.invariants.iter().map(|(name, tally)| (*name, *tally)))
+    }
+
     /// Broken verdicts in all.
     pub fn broken(&self) -> u64 {
-        self.invariants.values().map(|tally| tally.broken).sum()
+        self.invariants().map(|(_, tally)| tally.broken).sum()
     }
 
     /// True if `names` is not empty and each of these promises was broken.
     pub fn has_broken(&self, names: &[&'static str]) -> bool {
-        let broken =
-            |name: &&'static str| self.invariants.get(name).is_some_and(|tally| tally.broken > 0);
+        let broken = |name: &&'static str| {
+            self.invariants().any(|(known, tally)| known == *name && tally.broken > 0)
+        };
         !names.is_empty() && names.iter().all(broken)
     }
 
-    /// The digest as text.
-    pub fn digest_text(&self) -> String {
-        format!("{:016x}", self.digest)
-    }
-
-    /// Everything that a campaign should reach: rules, preprocessors, liberties, name rules and reasons, by id.
-    pub fn reachable() -> Vec<&'static str> {
-        let rules = RULES.iter().map(|rule| rule.id);
-        let kinds = KINDS.iter().map(|kind| kind.rule);
-        let liberties = LIBERTIES.iter().map(|liberty| liberty.id);
-        let names = NAME_RULES.iter().map(|rule| rule.id);
-        let reasons = REASONS.iter().map(|(id, _)| *id);
-        rules.chain(kinds).chain(liberties).chain(names).chain(reasons).collect()
-    }
-
     /// The form of `--json`.
-    ///
-    /// # Panics
-    ///
-    /// Never: counts and texts always have a JSON form.
-    pub fn to_json(&self) -> serde_json::Value {
-        let invariants: Vec<serde_json::Value> = INVARIANTS
-            .iter()
-            .filter_map(|row| Some((row, self.invariants.get(row.name)?)))
-            .map(|(row, tally)| {
-                serde_json::json!({
-                    "name": row.name, "says": row.says,
-                    "held": tally.held, "vacuous": tally.vacuous, "broken": tally.broken,
-                })
-            })
-            .collect();
-        serde_json::json!({
+    pub fn to_json(&self) -> Value {
+        let areas = self.areas.iter();
+        let areas: BTreeMap<&str, Value> =
+            areas.map(|(name, area)| (*name, area.to_json())).collect();
+        json!({
             "seed": self.seed,
-            "digest": self.digest_text(),
+            "digest": self.digest.to_string(),
             "cases": self.cases,
             "broken": self.broken(),
             "complete": self.complete,
-            "invariants": invariants,
-            "malformations": self.malformations,
-            "reached": self.reached,
+            "areas": areas,
             "findings": self.findings,
         })
     }
@@ -135,22 +171,9 @@ impl Report {
     /// Adds the report of the cases that follow.
     pub(super) fn add(&mut self, next: Self) {
         self.cases += next.cases;
-        self.digest = fold(self.digest, &next.digest.to_le_bytes());
-        for (name, tally) in next.invariants {
-            let sum = self.invariants.entry(name).or_default();
-            sum.held += tally.held;
-            sum.vacuous += tally.vacuous;
-            sum.broken += tally.broken;
-        }
-        for (id, outcomes) in next.malformations {
-            let sum = self.malformations.entry(id).or_default();
-            sum.valid += outcomes.valid;
-            sum.deferred += outcomes.deferred;
-            sum.repaired += outcomes.repaired;
-            sum.refused += outcomes.refused;
-        }
-        for (id, count) in next.reached {
-            *self.reached.entry(id).or_default() += count;
+        self.digest.join(next.digest);
+        for (name, area) in next.areas {
+            self.areas.entry(name).or_default().add(area);
         }
         for finding in next.findings {
             let name = finding.invariant;
@@ -165,81 +188,18 @@ impl Report {
         }
     }
 
-    /// Counts one case.
-    pub(super) fn count(&mut self, case: &Case, judged: &Judged) {
+    /// Counts one case of an area.
+    pub(super) fn count(&mut self, area: &'static str, trial: &Trial) {
         self.cases += 1;
-        let mut hash = FNV_START;
-        for (name, verdict) in &judged.verdicts {
-            let tally = self.invariants.entry(name).or_default();
-            let slot = match verdict {
-                Verdict::Holds => &mut tally.held,
-                Verdict::Vacuous => &mut tally.vacuous,
-                Verdict::Broken(_) => &mut tally.broken,
-            };
-            *slot += 1;
-            hash = fold(hash, &[matches!(verdict, Verdict::Holds).into()]);
+        self.areas.entry(area).or_default().count(trial);
+        let mut digest = Digest::default();
+        digest.fold(area.as_bytes());
+        for (_, verdict) in &trial.verdicts {
+            digest.fold(&[matches!(verdict, Verdict::Holds).into()]);
         }
-        if let Some(answer) = &judged.answer {
-            self.count_answer(case, answer);
-            hash = fold_answer(hash, answer);
+        if let Some(seen) = &trial.seen {
+            digest.join(seen.digest);
         }
-        for id in &judged.name_rules {
-            *self.reached.entry(id).or_default() += 1;
-            hash = fold(hash, id.as_bytes());
-        }
-        if judged.name_refused {
-            *self.reached.entry("unknown-tool").or_default() += 1;
-        }
-        self.digest = fold(self.digest, &hash.to_le_bytes());
+        self.digest.join(digest);
     }
-
-    fn count_answer(&mut self, case: &Case, answer: &Answer) {
-        for id in &case.call.applied {
-            let outcomes = self.malformations.entry(id).or_default();
-            let slot = match answer {
-                Answer::Valid { .. } => &mut outcomes.valid,
-                Answer::Deferred { .. } => &mut outcomes.deferred,
-                Answer::Repaired { .. } => &mut outcomes.repaired,
-                Answer::Refused(_) => &mut outcomes.refused,
-            };
-            *slot += 1;
-        }
-        for change in answer.changes() {
-            *self.reached.entry(change.rule).or_default() += 1;
-        }
-        if let Some(refusal) = answer.refusal() {
-            *self.reached.entry(refusal.reason.id()).or_default() += 1;
-        }
-    }
-}
-
-/// Malformations that no case of a report used.
-pub fn unused_malformations(report: &Report) -> Vec<&'static str> {
-    let used = |id: &&'static str| !report.malformations.contains_key(id);
-    MALFORMATIONS.iter().map(|row| row.id).filter(used).collect()
-}
-
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// FNV-1a, 64 bit.
-fn fold(hash: u64, bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
-}
-
-fn fold_answer(hash: u64, answer: &Answer) -> u64 {
-    let mut hash = fold(hash, answer.name().as_bytes());
-    if let Some(args) = answer.args() {
-        hash = fold(hash, args.to_string().as_bytes());
-    }
-    for change in answer.changes() {
-        hash = fold(hash, change.rule.as_bytes());
-        hash = fold(hash, change.pointer.as_str().as_bytes());
-    }
-    if let Some(refusal) = answer.refusal() {
-        hash = fold(hash, refusal.reason.id().as_bytes());
-        hash = fold(hash, &refusal.fingerprint.to_le_bytes());
-    }
-    hash
 }

@@ -1,13 +1,18 @@
 //! The command line: one file and one row of [`Command`] for each subcommand.
 
+mod advise;
 mod catalog;
 mod compare;
+mod conform;
 mod explain;
 mod files;
 mod host;
 mod out;
 mod replay;
+mod scan;
 mod score;
+mod serve;
+mod stats;
 mod verify;
 
 use std::process::ExitCode;
@@ -33,10 +38,18 @@ Examples:
       the real cases, the peer's outcomes and 100,000 generated calls
   pi-repair explain --tool edit --model glm-4.6 '{\"file_path\":\"a.rs\",\"edits\":[]}'
       what the engine reads, changes or refuses, stage by stage
+  pi-repair scan --model qwen3-coder answer.md
+      calls that a model printed as text: where, and whether they would run
+  pi-repair advise error.txt
+      what a provider's error means, and what the model would be told
   pi-repair score corpus/data/cases/arguments.jsonl
       real failures by right, allowed, refused and wrong
   pi-repair compare corpus/data/differential/outcomes.jsonl corpus/data/differential/tools.json
       this engine beside the TypeScript engine, each difference with its reason
+  pi-repair stats ~/.pi/agent/tool-repair/telemetry.jsonl
+      what the extension repaired and refused, by tool, model, rule and day
+  pi-repair conform -- node harness/adapters/npm_jsonrepair.mjs
+      any other engine, held to the same promises
 
 Exit status: 0 as hoped, 1 if a promise is broken (a wrong value, an unexplained difference),
 2 for a file, an option or an input that cannot be used, 130 if stopped by Ctrl-C.";
@@ -47,7 +60,12 @@ enum Command {
     Score(score::Args),
     Compare(compare::Args),
     Explain(explain::Args),
+    Scan(scan::Args),
+    Advise(advise::Args),
     Replay(replay::Args),
+    Stats(stats::Args),
+    Conform(conform::Args),
+    Serve(serve::Args),
     Catalog(catalog::Args),
 }
 
@@ -58,7 +76,12 @@ impl Command {
             Self::Score(args) => score::run(&args),
             Self::Compare(args) => compare::run(&args),
             Self::Explain(args) => explain::run(&args),
+            Self::Scan(args) => scan::run(&args),
+            Self::Advise(args) => advise::run(&args),
             Self::Replay(args) => replay::run(&args),
+            Self::Stats(args) => stats::run(&args),
+            Self::Conform(args) => conform::run(&args),
+            Self::Serve(args) => serve::run(&args),
             Self::Catalog(args) => catalog::run(&args),
         }
     }

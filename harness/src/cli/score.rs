@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::files;
 use super::host::{self, HostChoice};
-use super::out::{self, BAD, DIM, FAIR, Failure, GOOD, HEAD, styled};
+use super::out::{self, BAD, FAIR, Failure, GOOD, HEAD, styled};
 
 /// Score real failures: right, allowed, refused and wrong, by area
 ///
@@ -41,9 +41,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             None => Failure(format!("{file}: {error}")),
         })?;
         total.cases.extend(one.cases);
-        for (area, count) in one.skipped {
-            *total.skipped.entry(area).or_default() += count;
-        }
         if cases.is_empty() {
             return Err(Failure(format!("{file}: holds no case; write one JSON object a line")));
         }
@@ -76,10 +73,6 @@ fn render(score: &Score) -> String {
     let mut lines = Vec::new();
     if !score.cases.is_empty() {
         lines.push(table(score));
-    }
-    for (area, count) in &score.skipped {
-        let why = "because the engine has no such part yet";
-        lines.push(styled(DIM, format!("{area}: {count} cases are not scored, {why}")));
     }
     for case in score.cases.iter().filter(|case| case.verdict != Verdict::Right) {
         let verdict = styled(style(case.verdict), case.verdict);

@@ -1,4 +1,4 @@
-//! `pi-repair verify`: the real cases, the peer's outcomes and generated calls, in one run.
+//! `pi-repair verify`: the real cases, the peer's outcomes and generated cases, in one run.
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -8,11 +8,9 @@ use std::time::Duration;
 
 use corpus::Area;
 use engine::host::HostProfile;
-use harness::campaign::{self, Finding, Progress, Report, Settings};
+use harness::area::{self, AREAS, AnyArea, Lab, Planted};
+use harness::campaign::{self, AreaReport, Finding, Progress, Report, Settings};
 use harness::compare::{Comparison, compare};
-use harness::invariants::INVARIANTS;
-use harness::mutants::{MUTANTS, Mutant, named};
-use harness::run::Workshop;
 use harness::score::{Score, Verdict, score};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
@@ -20,7 +18,7 @@ use serde_json::json;
 use super::out::{self, BAD, DIM, Failure, GOOD, HEAD, styled};
 use super::score::table as areas_table;
 
-/// Run everything: real cases, the peer's outcomes, and generated calls held to every invariant
+/// Run everything: real cases, the peer's outcomes, and generated cases held to every invariant
 ///
 /// The same seed and count give the same digest on any number of threads. Ctrl-C stops early and
 /// prints what held so far. Fails with status 1 if a wrong value was accepted, a difference to the
@@ -29,7 +27,7 @@ use super::score::table as areas_table;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// How many calls to generate
+    /// How many cases to generate
     #[arg(long, default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     cases: u64,
     /// The seed, decimal or 0x…
@@ -44,12 +42,15 @@ pub(crate) struct Args {
     /// Run only the I-th of N equal parts of the cases, counted from 0
     #[arg(long, value_name = "I/N", default_value = "0/1", value_parser = shard)]
     shard: (u64, u64),
+    /// Attack only this area, all cases going to it; may be repeated
+    #[arg(long = "area", value_name = "NAME", value_parser = area_name)]
+    areas: Vec<&'static str>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
     /// Run an engine with this planted bug, to see it caught
     #[arg(long, hide = true, value_parser = mutant)]
-    plant: Option<&'static Mutant>,
+    plant: Option<Planted>,
 }
 
 impl Default for Args {
@@ -61,6 +62,7 @@ impl Default for Args {
             threads: 0,
             minutes: None,
             shard: (0, 1),
+            areas: Vec::new(),
             json: false,
             plant: None,
         }
@@ -70,6 +72,7 @@ impl Default for Args {
 const EXAMPLES: &str = "\
 Examples:
   pi-repair verify --cases 1000000 --seed 7
+  pi-repair verify --area arguments --cases 20000
   pi-repair verify --minutes 30 --shard 0/4 --json > report.json";
 
 /// Reads a number, decimal or hexadecimal.
@@ -81,21 +84,22 @@ pub(super) fn number(text: &str) -> Result<u64, String> {
     read.map_err(|_| "write a whole number, decimal or 0x…".to_owned())
 }
 
+/// Finds an area.
+pub(super) fn area_name(name: &str) -> Result<&'static str, String> {
+    let names = || AREAS.iter().map(|row| row.area.name()).collect::<Vec<_>>().join(", ");
+    area::named(name).map(AnyArea::name).ok_or_else(|| format!("there are: {}", names()))
+}
+
 /// Finds a planted bug.
-pub(super) fn mutant(name: &str) -> Result<&'static Mutant, String> {
-    let names = || MUTANTS.iter().map(|mutant| mutant.name).collect::<Vec<_>>().join(", ");
-    named(name).ok_or_else(|| format!("there are: {}", names()))
+pub(super) fn mutant(name: &str) -> Result<Planted, String> {
+    let names = || area::mutants().iter().map(|mutant| mutant.name).collect::<Vec<_>>().join(", ");
+    area::mutant(name).ok_or_else(|| format!("there are: {}", names()))
 }
 
 fn shard(text: &str) -> Result<(u64, u64), String> {
     let parts =
         text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
     parts.filter(|(index, of)| index < of).ok_or_else(|| "write I/N with I below N".to_owned())
-}
-
-/// A workshop for the engine as it is, or with a bug planted.
-pub(super) fn workshop(plant: Option<&Mutant>) -> Workshop {
-    plant.map_or_else(Workshop::new, |mutant| Workshop::with(mutant.plant))
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -113,9 +117,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         time_max: args.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60))),
         ..Settings::default()
     };
+    let lab = Lab::with(&args.areas, args.plant.map(|mutant| mutant.name));
     let bar = Bar::new(args.cases / args.shard.1);
-    let report = campaign::run(&settings, &workshop(args.plant), &bar, &stop);
-    bar.0.finish_and_clear();
+    let report = campaign::run(&settings, &lab, &bar, &stop);
+    bar.finish();
     if args.json {
         out::say_json(&to_json(&report, &real, &peer))?;
     } else {
@@ -135,25 +140,31 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// The score of the real cases that come with the corpus.
 fn real_cases() -> Result<Score, Failure> {
     let mut cases = corpus::cases(Area::Arguments)?;
-    cases.extend(corpus::cases(Area::ToolNames)?);
+    for area in [Area::ToolNames, Area::Leaks, Area::ProviderErrors] {
+        cases.extend(corpus::cases(area)?);
+    }
     Ok(score(&cases, Some(HostProfile::Pi15))?)
 }
 
 /// The bar on standard error; where nobody watches, it stays away.
-struct Bar(ProgressBar);
+pub(super) struct Bar(ProgressBar);
 
 impl Bar {
-    fn new(cases: u64) -> Self {
+    pub(super) fn new(cases: u64) -> Self {
         if !std::io::stderr().is_terminal() {
             return Self(ProgressBar::hidden());
         }
         let bar = ProgressBar::new(cases);
-        let look = "{bar:32} {human_pos} of {human_len} calls, {eta} left";
+        let look = "{bar:32} {human_pos} of {human_len} cases, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(look) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(200));
         Self(bar)
+    }
+
+    pub(super) fn finish(&self) {
+        self.0.finish_and_clear();
     }
 }
 
@@ -167,7 +178,7 @@ fn to_json(report: &Report, real: &Score, peer: &Comparison) -> serde_json::Valu
     let mut all = report.to_json();
     if let Some(members) = all.as_object_mut() {
         let areas = real.to_json().get("areas").cloned();
-        members.insert("areas".into(), areas.unwrap_or_default());
+        members.insert("real".into(), areas.unwrap_or_default());
         members.insert("peer".into(), peer_counts(peer));
     }
     all
@@ -178,7 +189,7 @@ fn peer_counts(peer: &Comparison) -> serde_json::Value {
     json!({"same": peer.same, "deliberate": deliberate, "unexplained": peer.unexplained.len()})
 }
 
-fn render(report: &Report, real: &Score, peer: &Comparison, plant: Option<&Mutant>) -> String {
+fn render(report: &Report, real: &Score, peer: &Comparison, plant: Option<Planted>) -> String {
     let deliberate: usize = peer.deliberate.values().sum();
     let mut lines = Vec::new();
     if let Some(mutant) = plant {
@@ -191,17 +202,18 @@ fn render(report: &Report, real: &Score, peer: &Comparison, plant: Option<&Mutan
         peer.same,
         peer.unexplained.len()
     ));
-    lines.push(styled(HEAD, "What was reached"));
-    lines.push(reached(report));
-    lines.push(styled(HEAD, "\nInvariants (vacuous: the call gave it nothing to judge)"));
-    lines.push(invariants(report));
+    for (name, counts) in &report.areas {
+        let area = area::named(name);
+        lines.push(styled(HEAD, format!("Reached in {name}, in {} cases", counts.cases)));
+        lines.push(area.map_or_else(String::new, |area| reached(area, counts)));
+        lines.push(styled(HEAD, "\nInvariants (vacuous: the case gave it nothing to judge)"));
+        lines.push(format!("{}\n", invariants(counts)));
+    }
     lines.extend(report.findings.iter().map(|finding| broken(finding, plant)));
     let early = if report.complete { "" } else { ", stopped early" };
     lines.push(format!(
-        "{} generated calls{early}, seed {:#x}, digest {}",
-        report.cases,
-        report.seed,
-        report.digest_text()
+        "{} generated cases{early}, seed {:#x}, digest {}",
+        report.cases, report.seed, report.digest
     ));
     lines.push(match report.broken() {
         0 => styled(GOOD, "nothing broken"),
@@ -211,43 +223,41 @@ fn render(report: &Report, real: &Score, peer: &Comparison, plant: Option<&Mutan
 }
 
 /// The invariants by verdict.
-fn invariants(report: &Report) -> String {
-    let rows = INVARIANTS.iter().filter_map(|row| {
-        let tally = report.invariants.get(row.name)?;
+fn invariants(counts: &AreaReport) -> String {
+    let rows = counts.invariants.iter().map(|(name, tally)| {
         let counts = [tally.held, tally.vacuous, tally.broken].map(|count| count.to_string());
-        Some(std::iter::once(row.name.to_owned()).chain(counts).collect())
+        std::iter::once((*name).to_owned()).chain(counts).collect()
     });
     out::table(&["invariant", "held", "vacuous", "broken"], rows)
 }
 
-/// How often each rule, liberty and reason was reached, three to a line.
-fn reached(report: &Report) -> String {
-    let cells: Vec<[String; 2]> = Report::reachable()
+/// How often each id of the area was reached, three to a line.
+fn reached(area: &dyn AnyArea, counts: &AreaReport) -> String {
+    let cells: Vec<[String; 2]> = area
+        .reachable()
         .iter()
-        .map(|id| {
-            let count = report.reached.get(id).copied().unwrap_or_default();
-            [(*id).to_owned(), count.to_string()]
-        })
+        .map(|id| [(*id).to_owned(), counts.reached(id).to_string()])
         .collect();
     let height = cells.len().div_ceil(3);
     let rows = (0..height).map(|row| {
         let columns = (0..3).map(|column| cells.get(row + column * height).cloned());
         columns.flat_map(Option::unwrap_or_default).collect()
     });
-    out::table(&["rule", "calls", "rule", "calls", "rule or reason", "calls"], rows)
+    out::table(&["id", "times", "id", "times", "id", "times"], rows)
 }
 
 /// A broken promise: what, where, how to see it again, and the file to paste.
-fn broken(finding: &Finding, plant: Option<&Mutant>) -> String {
+fn broken(finding: &Finding, plant: Option<Planted>) -> String {
     let plant = plant.map(|mutant| format!(" --plant {}", mutant.name)).unwrap_or_default();
     let (seed, number) = (finding.origin.seed, finding.origin.number);
     let input: String = finding.input.chars().take(2_000).collect();
     format!(
         "{}\n  promise  {}\n  broken   {}\n  seen     seed {seed:#x}, case {number}\n  input    {input}\n  again    \
-         pi-repair replay --seed {seed:#x} --case {number}{plant}\n  paste    into corpus/data/regressions/arguments/NAME-THE-CAUSE.toml:\n{}\n",
+         pi-repair replay --seed {seed:#x} --case {number}{plant}\n  paste    into corpus/data/regressions/{}/NAME-THE-CAUSE.toml:\n{}\n",
         styled(BAD, finding.invariant),
         finding.promise,
         finding.says,
+        finding.area,
         styled(DIM, &finding.regression),
     )
 }

@@ -49,6 +49,24 @@ impl Bias {
         }
     }
 
+    /// A preset, with some kinds of oddity switched off: rare combinations meet where others stay away.
+    pub fn swarm(source: &mut dyn Source) -> Self {
+        let presets = [Self::well_formed(), Self::near_miss(), Self::near_miss(), Self::hostile()];
+        let mut bias = *source.pick(&presets);
+        for knob in [
+            &mut bias.hostile_names,
+            &mut bias.hostile_words,
+            &mut bias.extras,
+            &mut bias.unions,
+            &mut bias.custom_tools,
+        ] {
+            if source.chance(1, 6) {
+                *knob = 0;
+            }
+        }
+        bias
+    }
+
     /// Ordinary calls with a few traps in them.
     pub const fn near_miss() -> Self {
         Self {

@@ -1,0 +1,36 @@
+//! No call runs twice.
+
+use engine::grammar::Promoted;
+
+use super::{Invariant, Verdict};
+use crate::leaks::run::Run;
+use crate::oracle::equal;
+
+pub(super) const INVARIANT: Invariant = Invariant {
+    name: "calls_run_once",
+    says: "Two blocks never give the same call, and no byte belongs to two blocks.",
+    kills: &["one-call-found-twice", "repeat-calls"],
+    check,
+};
+
+fn check(run: &Run<'_>) -> Verdict {
+    let treatment = &run.treatment;
+    for (at, leak) in treatment.leaks.iter().enumerate() {
+        let mut others =
+            treatment.leaks.iter().skip(at + 1).filter(|other| other.part == leak.part);
+        if others
+            .any(|other| other.range.start < leak.range.end && leak.range.start < other.range.end)
+        {
+            return Verdict::Broken(format!("{:?} is owned twice", leak.range));
+        }
+    }
+    let place = |call: &Promoted| (call.part, call.range.start);
+    for (at, call) in treatment.calls.iter().enumerate() {
+        let mut others =
+            treatment.calls.iter().skip(at + 1).filter(|other| place(other) != place(call));
+        if others.any(|other| other.tool == call.tool && equal::same(&other.args, &call.args)) {
+            return Verdict::Broken(format!("{} runs twice with {}", call.tool, call.args));
+        }
+    }
+    if treatment.leaks.is_empty() { Verdict::Vacuous } else { Verdict::Holds }
+}

@@ -1,0 +1,26 @@
+//! What may be an example does not run.
+
+use super::{Invariant, Verdict};
+use crate::leaks::oracle::fences::fences;
+use crate::leaks::run::Run;
+
+pub(super) const INVARIANT: Invariant = Invariant {
+    name: "disputed_blocks_never_run",
+    says: "A call that a naive reading of the text as it stands finds inside a fence never runs.",
+    kills: &["promote-from-code"],
+    check,
+};
+
+fn check(run: &Run<'_>) -> Verdict {
+    let mut verdict = Verdict::Vacuous;
+    for (part, text) in run.case.texts.iter().enumerate() {
+        let Some(code) = fences(text).filter(|code| !code.is_empty()) else { continue };
+        for call in run.treatment.calls.iter().filter(|call| call.part == part) {
+            if code.iter().any(|fence| fence.contains(&call.range.start)) {
+                return Verdict::Broken(format!("{} at {:?} may be code", call.tool, call.range));
+            }
+        }
+        verdict = Verdict::Holds;
+    }
+    verdict
+}

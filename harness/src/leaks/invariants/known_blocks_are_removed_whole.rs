@@ -1,0 +1,42 @@
+//! Nothing is left of a block that goes.
+
+use engine::grammar::Mode;
+
+use super::closed_gates_hold_calls_back::is_admitted;
+use super::{Invariant, Verdict};
+use crate::leaks::case::Intent;
+use crate::leaks::run::Run;
+
+pub(super) const INVARIANT: Invariant = Invariant {
+    name: "known_blocks_are_removed_whole",
+    says: "In the modes strip and recover nothing is left of a sound block of known tools outside code.",
+    kills: &["forget-a-family"],
+    check,
+};
+
+fn check(run: &Run<'_>) -> Verdict {
+    let setting = &run.case.setting;
+    let strips = setting.effective_mode() >= Mode::Strip;
+    if !strips || run.case.intent != Intent::All || run.is_left_alone() {
+        return Verdict::Vacuous;
+    }
+    let mut verdict = Verdict::Vacuous;
+    for block in run.case.blocks.iter().filter(|block| !block.shown && block.is_known()) {
+        if !is_admitted(block, setting.model.as_deref()) {
+            continue;
+        }
+        let mut left = block.range.clone();
+        let text = &run.case.texts[block.part];
+        for range in run.removed(block.part) {
+            let between = text.get(left.start..range.start.max(left.start)).unwrap_or_default();
+            if range.end > left.start && between.trim().is_empty() {
+                left.start = range.end;
+            }
+        }
+        if !text.get(left.clone()).unwrap_or_default().trim().is_empty() {
+            return Verdict::Broken(format!("{left:?} of {:?} is left", block.range));
+        }
+        verdict = Verdict::Holds;
+    }
+    verdict
+}

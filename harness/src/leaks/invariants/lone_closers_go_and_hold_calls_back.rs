@@ -1,0 +1,76 @@
+//! A marker left over is a sign of something that went wrong.
+
+use engine::grammar::Mode;
+use serde_json::{Map, Value};
+
+use super::{Invariant, Verdict};
+use crate::leaks::case::Block;
+use crate::leaks::case::draw::RAW;
+use crate::leaks::case::values::{are_markerless, holds_marker};
+use crate::leaks::run::Run;
+
+pub(super) const INVARIANT: Invariant = Invariant {
+    name: "lone_closers_go_and_hold_calls_back",
+    says: "A closer alone outside code is removed, and nothing in its message runs.",
+    kills: &["ignore-lone-closers", "second-parse-skipped"],
+    check,
+};
+
+fn check(run: &Run<'_>) -> Verdict {
+    let case = run.case;
+    let all = |fits: fn(&Block) -> bool| {
+        case.blocks.iter().all(|block| block.damage == LONE || fits(block))
+    };
+    let lone = case.blocks.iter().find(|block| block.damage == LONE);
+    let Some(lone) = lone.filter(|_| all(ends_where_it_should)) else {
+        return Verdict::Vacuous;
+    };
+    if !run.treatment.calls.is_empty() {
+        return Verdict::Broken("calls run beside a closer without a block".to_owned());
+    }
+    if case.setting.effective_mode() < Mode::Strip {
+        return Verdict::Vacuous;
+    }
+    if run.is_left_alone() {
+        // One block with a fence in a value and a closer below it: there is nothing to be joined.
+        let [block, other] = case.blocks.as_slice() else { return Verdict::Vacuous };
+        let plain = block.is_sound() && !block.shown && other.damage == LONE;
+        let below = plain && block.part == other.part && has_fence_in(block);
+        return if below {
+            Verdict::Broken("a fence in a value keeps the message as it is".to_owned())
+        } else {
+            Verdict::Vacuous
+        };
+    }
+    let (start, end) = (lone.range.start, lone.range.end);
+    let above = case.blocks.iter().filter(|block| block.part == lone.part);
+    let above = above.map(|block| block.range.end).filter(|end| *end <= start).max().unwrap_or(0);
+    if case.texts[lone.part].get(above..start).is_some_and(holds_marker) {
+        // With an opener in the prose before it, it may close something that is no leak.
+        return Verdict::Vacuous;
+    }
+    let gone = run.removed(lone.part).iter().any(|range| range.start <= start && end <= range.end);
+    Verdict::require(gone, || format!("{:?} is left", lone.range))
+}
+
+/// The damage that this is about.
+const LONE: &str = "lone-closer";
+
+/// True if nothing in the block can be taken for more than it is: its values hold no syntax, or nothing
+/// but markdown in a format that keeps it; and shown, it holds nothing that would hide what follows.
+fn ends_where_it_should(block: &Block) -> bool {
+    let raw = RAW.contains(&block.family.as_str()) && block.spelling == "canonical";
+    let open = raw && !block.shown && are_markerless(&block.calls);
+    let shown = block.shown && !block.calls.iter().any(|call| has_fence(&call.arguments));
+    block.calm || block.is_sound() && (open || shown)
+}
+
+fn has_fence_in(block: &Block) -> bool {
+    RAW.contains(&block.family.as_str())
+        && block.calls.iter().any(|call| has_fence(&call.arguments))
+}
+
+fn has_fence(arguments: &Map<String, Value>) -> bool {
+    let text = Value::Object(arguments.clone()).to_string();
+    ["`", "~"].iter().any(|mark| text.contains(mark))
+}

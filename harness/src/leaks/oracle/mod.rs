@@ -1,0 +1,4 @@
+//! Second opinions on messages, none of which shares code with the engine.
+
+pub mod fences;
+pub mod seam;

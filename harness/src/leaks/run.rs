@@ -1,0 +1,228 @@
+//! Running a leak case: the grammar under test, what it makes of the message, and what else is asked of it.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use engine::Outcome;
+use engine::grammar::tables::GrammarTables;
+use engine::grammar::{
+    Action, Grammar, GrammarConfig, Handled, MODES, Message, Mode, Promoted, Treatment,
+    UnknownTools, treat,
+};
+use serde_json::{Value, json};
+
+use super::case::file::Expected;
+use super::case::{ALLOWED, Block, Call, Case, Setting};
+use super::mutants::Plant;
+use super::tools::Tools;
+use crate::oracle::equal;
+
+/// Modes that a configuration may name, and none.
+const MODES_COUNT: usize = 5;
+
+/// The engine under test, sound or with a planted bug.
+#[derive(Debug)]
+pub struct Workshop {
+    /// The tools of every case.
+    pub tools: Tools,
+    /// The same without any planted bug.
+    pub sound: Tools,
+    plant: Option<Plant>,
+    grammars: [OnceLock<Grammar>; MODES_COUNT * 4],
+}
+
+impl Workshop {
+    /// Compiles the tools; grammars are made when they are first asked for.
+    pub fn new(plant: Option<&Plant>) -> Self {
+        let tools = plant.map_or_else(Tools::new, |plant| Tools::on(plant.tools));
+        Self { tools, sound: Tools::new(), plant: plant.copied(), grammars: Default::default() }
+    }
+
+    /// The grammar for these circumstances.
+    fn grammar(&self, setting: &Setting) -> &Grammar {
+        let mode = setting.mode.and_then(|mode| MODES.iter().position(|row| row.0 == mode));
+        let strips = usize::from(setting.unknown == UnknownTools::Strip);
+        let slot = mode.map_or(0, |at| at + 1) * 4 + strips * 2 + usize::from(setting.allows);
+        self.grammars[slot].get_or_init(|| {
+            let allowed = ALLOWED.iter().filter(|_| setting.allows);
+            let config = GrammarConfig {
+                mode: setting.mode,
+                unknown_tools: setting.unknown,
+                allowed: allowed.map(|name| (*name).to_owned()).collect(),
+                ..GrammarConfig::default()
+            };
+            let mut tables = GrammarTables::default();
+            if let Some(plant) = &self.plant {
+                (plant.grammar)(&mut tables);
+            }
+            Grammar::with_tables(config, tables).expect("the configuration names nothing unknown")
+        })
+    }
+}
+
+/// A case with the engine's answer.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// The engine.
+    pub workshop: &'a Workshop,
+    /// What became of the message.
+    pub treatment: Treatment,
+    modes: [OnceCell<Treatment>; 3],
+}
+
+impl<'a> Run<'a> {
+    /// Asks the engine.
+    pub fn new(workshop: &'a Workshop, case: &'a Case) -> Self {
+        let texts: Vec<&str> = case.texts.iter().map(String::as_str).collect();
+        let treatment = ask(workshop, &case.setting, &texts);
+        Self { case, workshop, treatment, modes: Default::default() }
+    }
+
+    /// What becomes of other texts, all else being the same.
+    pub fn ask(&self, texts: &[&str]) -> Treatment {
+        ask(self.workshop, &self.case.setting, texts)
+    }
+
+    /// What becomes of the message in another mode.
+    pub fn under(&self, mode: Mode) -> &Treatment {
+        if self.case.setting.mode == Some(mode) {
+            return &self.treatment;
+        }
+        let slot = match mode {
+            Mode::Off | Mode::Observe => 0,
+            Mode::Strip => 1,
+            Mode::Recover => 2,
+        };
+        self.modes[slot].get_or_init(|| {
+            let setting = Setting { mode: Some(mode), ..self.case.setting.clone() };
+            let texts: Vec<&str> = self.case.texts.iter().map(String::as_str).collect();
+            ask(self.workshop, &setting, &texts)
+        })
+    }
+
+    /// The texts that are left.
+    pub fn left(&self) -> Vec<&str> {
+        let pairs = self.case.texts.iter().zip(&self.treatment.texts);
+        pairs.map(|(old, new)| new.as_deref().unwrap_or(old)).collect()
+    }
+
+    /// What was found in one text.
+    pub fn leaks(&self, part: usize) -> impl Iterator<Item = &Handled> {
+        self.treatment.leaks.iter().filter(move |leak| leak.part == part)
+    }
+
+    /// The ranges that were taken out of one text.
+    pub fn removed(&self, part: usize) -> Vec<Range<usize>> {
+        let gone = self.leaks(part).filter(|leak| leak.action >= Action::Removed);
+        gone.map(|leak| leak.range.clone()).collect()
+    }
+
+    /// True if the message was left alone lest its sides make a marker.
+    pub fn is_left_alone(&self) -> bool {
+        self.treatment.leaks.iter().any(|leak| leak.action == Action::LeftAlone)
+    }
+
+    /// The arguments that the tool makes of a call that it gets as a native one; `None` if it refuses.
+    pub fn as_native(&self, call: &Call) -> Option<(String, Value)> {
+        let args = Value::Object(call.arguments.clone());
+        let context = self.case.setting.context();
+        let repaired = self.workshop.tools.registry.repair_call(&call.name, &args, &context);
+        let tool = repaired.tool?.to_owned();
+        match repaired.outcome {
+            Outcome::Valid(_) | Outcome::Deferred(_) => Some((tool, args.clone())),
+            Outcome::Repaired { args, .. } => Some((tool, args)),
+            Outcome::Unrepairable(_) => None,
+        }
+    }
+
+    /// True if the promoted call is what this printed call means.
+    pub fn is_meant(&self, call: &Call, promoted: &Promoted) -> bool {
+        let sent = Value::Object(call.arguments.clone());
+        let plain = promoted.tool == call.name && says(&sent, &promoted.args);
+        plain
+            || self
+                .as_native(call)
+                .is_some_and(|(tool, args)| tool == promoted.tool && says(&args, &promoted.args))
+    }
+
+    /// What `replay` prints.
+    pub fn show(&self) -> Vec<(&'static str, String)> {
+        let calls: Vec<Value> = self.treatment.calls.iter().map(shown).collect();
+        let leaks = self.treatment.leaks.iter().map(|leak| {
+            let closed = leak.closed.join(" ");
+            let (state, action) = (leak.state.name(), leak.action.name());
+            format!(
+                "{}:{:?} {} {} {state} {action} [{closed}]",
+                leak.part, leak.range, leak.family, leak.spelling
+            )
+        });
+        vec![
+            ("setting", format!("{:?}", self.case.setting)),
+            ("intent", format!("{:?}", self.case.intent)),
+            ("printed", format!("{:?}", self.case.blocks.iter().map(brief).collect::<Vec<_>>())),
+            ("leaks", leaks.collect::<Vec<_>>().join("\n")),
+            ("calls", Value::from(calls).to_string()),
+            ("left", format!("{:?}", self.left())),
+        ]
+    }
+
+    /// How the answer differs from what a file wants.
+    pub fn miss(&self, expected: &Expected) -> Option<String> {
+        let same = |calls: &Vec<Call>| {
+            let mut pairs = calls.iter().zip(&self.treatment.calls);
+            let each = |(call, got): (&Call, &Promoted)| {
+                call.name == got.tool
+                    && equal::same(&Value::Object(call.arguments.clone()), &got.args)
+            };
+            calls.len() == self.treatment.calls.len() && pairs.all(each)
+        };
+        if !expected.calls.is_empty() && !expected.calls.iter().any(same) {
+            return Some("other calls run than the file wants".to_owned());
+        }
+        let left = expected.left.as_ref().filter(|left| **left != self.left());
+        left.map(|left| format!("{:?} is left, not {left:?}", self.left()))
+    }
+}
+
+fn brief(block: &Block) -> String {
+    let (family, spelling, damage) = (&block.family, &block.spelling, &block.damage);
+    format!(
+        "{}:{:?} {family}/{spelling} shown={} calm={} {damage}",
+        block.part, block.range, block.shown, block.calm
+    )
+}
+
+fn shown(call: &Promoted) -> Value {
+    json!({"name": call.tool, "arguments": call.args})
+}
+
+fn ask(workshop: &Workshop, setting: &Setting, texts: &[&str]) -> Treatment {
+    let message = Message {
+        assistant: setting.assistant,
+        texts,
+        native_calls: setting.native_calls,
+        active: setting.active.as_deref(),
+    };
+    treat(&message, workshop.grammar(setting), &workshop.tools.registry, &setting.context())
+}
+
+/// True if two values say the same. What a format does not quote may come as the text that was printed.
+fn says(meant: &Value, got: &Value) -> bool {
+    match (meant, got) {
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| says(a, b)))
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            a.iter().zip(b).all(|(a, b)| says(a, b))
+        }
+        (Value::String(_), _) => meant == got,
+        (_, Value::String(text)) => {
+            let read: Option<Value> = serde_json::from_str(text).ok();
+            read.is_some_and(|read| equal::same(meant, &read))
+        }
+        _ => equal::same(meant, got),
+    }
+}

@@ -1,0 +1,211 @@
+//! Engines behind a process: ours holds, planted bugs are found through it, and no misbehaviour stops the harness.
+
+use std::io::{self, BufRead as _, Write as _};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::Duration;
+
+use harness::area::{self, Lab};
+use harness::campaign::{self, Report, Settings, Silent};
+use harness::conform::scorecard::Scorecard;
+use harness::conform::serve::{Server, greeting};
+use harness::conform::{self, Remote, needs};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+
+/// Planted bugs of the kinds that repair layers have shipped, each with the promise that finds it.
+const CLASSIC: &[(&str, &str)] = &[
+    ("wrap-before-read", "lossless_damage_is_undone"),
+    ("last-duplicate-wins", "strict_text_is_read_strictly"),
+    ("complete-cut-strings", "cut_text_yields_no_cut_leaf"),
+    ("null-becomes-text", "every_leaf_comes_from_input"),
+    ("drop-what-does-not-fit", "dropped_leaves_stand_in_changes"),
+];
+
+/// How the engine of this test misbehaves, and how the harness counts it.
+const MISBEHAVIOUR: &[(&str, &str)] = &[
+    ("hang", "hung"),
+    ("die", "died"),
+    ("flood", "flooded"),
+    ("nonsense", "nonsense"),
+    ("other-id", "nonsense"),
+    ("chatter", "nonsense"),
+];
+
+fn main() {
+    let args: Vec<String> = std::env::args().collect();
+    if let [_, flag, kind] = args.as_slice()
+        && flag == "--engine"
+    {
+        // Whoever asked may have ended this already.
+        let _ = engine(kind);
+        return;
+    }
+    let mut trials = vec![
+        Trial::test("our_own_engine_holds", our_own_engine_holds),
+        Trial::test("what_cannot_run_is_said", what_cannot_run_is_said),
+        Trial::test("noise_on_standard_error_is_no_answer", noise_is_no_answer),
+        Trial::test("what_a_process_started_ends_with_it", what_it_started_ends_with_it),
+    ];
+    trials.extend(
+        CLASSIC
+            .iter()
+            .map(|(bug, promise)| Trial::test(format!("finds_{bug}"), || found(bug, promise))),
+    );
+    trials.extend(MISBEHAVIOUR.iter().map(|(kind, counted)| {
+        Trial::test(format!("survives_{kind}"), || survived(kind, counted))
+    }));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+/// The engine of this test: ours, but every tenth question about arguments goes wrong.
+fn engine(kind: &str) -> io::Result<()> {
+    let mut server = Server::new(None);
+    let mut output = io::stdout().lock();
+    if kind == "mute" {
+        return Ok(());
+    }
+    let mut asked = 0;
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let mut answer = server.answer(&line);
+        if line.contains("\"op\":\"hello\"") {
+            if kind == "orphan" {
+                let child = Command::new("sleep").arg("300").spawn()?;
+                answer["version"] = child.id().to_string().into();
+            }
+            writeln!(output, "{answer}")?;
+            continue;
+        }
+        asked += 1;
+        if kind == "noise" {
+            writeln!(io::stderr().lock(), "{}", "warning ".repeat(2_000))?;
+        } else if asked % 10 == 0 {
+            misbehave(kind, &mut answer, &mut output)?;
+        }
+        writeln!(output, "{answer}")?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn misbehave(kind: &str, answer: &mut Value, output: &mut impl io::Write) -> io::Result<()> {
+    match kind {
+        "hang" => thread::sleep(Duration::from_mins(10)),
+        "die" => return Err(io::ErrorKind::Other.into()),
+        "flood" => {
+            let piece = "x".repeat(1 << 20);
+            loop {
+                output.write_all(piece.as_bytes())?;
+            }
+        }
+        "nonsense" => write!(output, "Traceback ")?,
+        "other-id" => answer["id"] = 0.into(),
+        "chatter" => writeln!(output, "{{\"progress\":1}}")?,
+        _ => {}
+    }
+    Ok(())
+}
+
+fn this(kind: &str) -> Vec<String> {
+    let here = std::env::current_exe().expect("this test has a file");
+    [here.to_str().expect("its path is text"), "--engine", kind].map(str::to_owned).to_vec()
+}
+
+fn ours(arguments: &[&str]) -> Vec<String> {
+    let all =
+        [env!("CARGO_BIN_EXE_pi-repair"), "serve"].into_iter().chain(arguments.iter().copied());
+    all.map(str::to_owned).collect()
+}
+
+fn start(command: Vec<String>, timeout_ms: u64) -> Result<Arc<Remote>, conform::StartError> {
+    let timeout = Duration::from_millis(timeout_ms);
+    Remote::start(conform::Settings { command, timeout, faults_max: 5 }).map(Arc::new)
+}
+
+/// Runs a small campaign; a hunt for one promise ends where it is broken.
+fn campaign(remote: &Arc<Remote>, cases: u64, hunted: Option<&'static str>) -> (Report, Lab) {
+    let lab = Lab::against(&["arguments"], remote);
+    let area = area::named("arguments").expect("is an area");
+    let settings = Settings {
+        cases,
+        threads: 2,
+        only: hunted.map_or_else(|| needs::of_area(remote.hello(), area).0, |name| vec![name]),
+        until_broken: hunted.into_iter().collect(),
+        shrink_max: 0,
+        ..Settings::default()
+    };
+    (campaign::hunt(&settings, &lab, &Silent, &AtomicBool::new(false)), lab)
+}
+
+fn require(kept: bool, says: impl FnOnce() -> String) -> Result<(), Failed> {
+    if kept { Ok(()) } else { Err(says().into()) }
+}
+
+fn our_own_engine_holds() -> Result<(), Failed> {
+    let remote = start(ours(&[]), 60_000)?;
+    let (report, lab) = campaign(&remote, 500, None);
+    let card = Scorecard::of(&report, &lab, &remote);
+    require(card.broken().next().is_none(), || card.to_json().to_string())?;
+    require(card.answered == 500 && card.faults.is_empty(), || format!("{:?}", card.faults))?;
+    let idle = card.rows.iter().filter(|row| row.verdict() == "not asked");
+    let idle: Vec<&str> = idle.map(|row| row.promise).collect();
+    require(idle == ["alone_and_at_length_agree"], || format!("{idle:?} were not asked"))
+}
+
+fn found(bug: &str, promise: &'static str) -> Result<(), Failed> {
+    let remote = start(ours(&["--plant", bug]), 60_000)?;
+    let (report, lab) = campaign(&remote, 20_000, Some(promise));
+    require(report.has_broken(&[promise]), || format!("{promise} was not broken"))?;
+    let card = Scorecard::of(&report, &lab, &remote);
+    let row = card.broken().next().and_then(|row| row.found.as_ref());
+    require(row.is_some_and(|found| found.request.is_some()), || "no line to send".to_owned())
+}
+
+fn survived(kind: &str, counted: &'static str) -> Result<(), Failed> {
+    // Only the one that hangs is waited for; the others answer as soon as the machine lets them.
+    let remote = start(this(kind), if kind == "hang" { 300 } else { 60_000 })?;
+    let (report, lab) = campaign(&remote, 250, Some("nothing_panics"));
+    let card = Scorecard::of(&report, &lab, &remote);
+    require(report.broken() > 0, || "nothing was broken".to_owned())?;
+    let faults = card.faults.get(counted).copied().unwrap_or(0);
+    require(faults >= 3 && card.faults.len() == 1, || format!("{:?}", card.faults))?;
+    require(card.answered > 10 && remote.has_given_up(), || format!("{} answers", card.answered))
+}
+
+fn what_cannot_run_is_said() -> Result<(), Failed> {
+    let mute = start(this("mute"), 1_000).expect_err("greets nobody").to_string();
+    require(mute.contains("died"), || mute.clone())?;
+    let gone = start(vec!["/no/such/engine".to_owned()], 1_000).expect_err("is not there");
+    require(gone.to_string().contains("/no/such/engine"), || gone.to_string())
+}
+
+fn noise_is_no_answer() -> Result<(), Failed> {
+    let remote = start(this("noise"), 60_000)?;
+    require(*remote.hello() == greeting(), || "another greeting".to_owned())?;
+    let (report, _) = campaign(&remote, 30, None);
+    require(report.broken() == 0, || format!("{:?}", remote.faults()))
+}
+
+fn what_it_started_ends_with_it() -> Result<(), Failed> {
+    let remote = start(this("orphan"), 60_000)?;
+    let status = format!("/proc/{}/status", remote.hello().version);
+    if !std::path::Path::new("/proc/self/status").exists() {
+        return Ok(());
+    }
+    let runs = || {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        text.lines().any(|line| line.starts_with("State:") && !line.contains('Z'))
+    };
+    require(runs(), || "nothing was started".to_owned())?;
+    drop(remote);
+    for _ in 0..500 {
+        if !runs() {
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    Err("what the engine started still runs".into())
+}
