@@ -1,0 +1,77 @@
+//! `pi-drift compare`: stored scripts, in the scripted loop and in the real pi.
+
+use std::process::ExitCode;
+
+use corpus::{Release, Script};
+use drift::host::{self, Outcome};
+use harness::sim;
+
+use super::Desk;
+use super::out::{self, Failure};
+use super::releases::{Pi, pi, releases};
+
+/// Run stored scripts in the scripted loop and in the real pi, and print where the two part
+///
+/// Without names, every script that can be played. Fails with status 1 if they part somewhere.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Names of scripts in corpus/data/scripts, or beginnings of names that end in `*`
+    scripts: Vec<String>,
+    /// A release: a number, `baseline`, `latest` or `pinned`; may be repeated
+    #[arg(long = "pi", value_name = "RELEASE", value_parser = pi, default_value = "baseline")]
+    pi: Vec<Pi>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pi-drift compare 'chaos-*' --pi 0.80.6 --pi 1.6.0";
+
+/// Scripts that only the loop here can run, and why.
+const ONLY_PLAYED: &[(&str, &str)] =
+    &[("chaos-env-lone-surrogate", "no trace can carry what pi makes of half a surrogate pair")];
+
+pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
+    let scripts = chosen(&args.scripts)?;
+    let mut parted = 0;
+    for release in releases(&args.pi, &desk.cache)? {
+        let pi = desk.cache.get(release)?;
+        let is_playable = |script: &&Script| sim::play(script, release).is_ok();
+        let chosen: Vec<&Script> = scripts.iter().filter(is_playable).collect();
+        let outcomes = host::run(&pi, &chosen, &mut |_| ())?;
+        for (script, outcome) in chosen.iter().zip(&outcomes) {
+            if let Some(difference) = parting(release, script, outcome) {
+                parted += 1;
+                out::say(&format!("{} on pi {release}: {difference}\n", script.name))?;
+            }
+        }
+        let (all, skipped) = (chosen.len(), scripts.len() - chosen.len());
+        out::say(&format!("pi {release}: {all} scripts compared, {skipped} not playable"))?;
+    }
+    Ok(ExitCode::from(u8::from(parted > 0)))
+}
+
+fn chosen(names: &[String]) -> Result<Vec<Script>, Failure> {
+    let meant = |name: &str, script: &Script| match name.strip_suffix('*') {
+        Some(start) => script.name.starts_with(start),
+        None => script.name == name,
+    };
+    let mut scripts = corpus::scripts()?;
+    if let Some(name) = names.iter().find(|name| !scripts.iter().any(|it| meant(name, it))) {
+        return Err(Failure(format!("there is no script `{name}` in corpus/data/scripts")));
+    }
+    let only_played = |script: &Script| ONLY_PLAYED.iter().any(|(name, _)| *name == script.name);
+    scripts.retain(|script| {
+        let chosen = names.is_empty() || names.iter().any(|name| meant(name, script));
+        chosen && !only_played(script)
+    });
+    Ok(scripts)
+}
+
+fn parting(release: Release, script: &Script, outcome: &Outcome) -> Option<String> {
+    let played = sim::play(script, release).ok()?;
+    match outcome {
+        Ok(trace) => sim::compare(&played, trace).map(|difference| difference.to_string()),
+        Err(error) => Some(format!("pi could not run it: {error}")),
+    }
+}

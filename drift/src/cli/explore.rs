@@ -1,0 +1,85 @@
+//! `pi-drift explore`: generated scripts, in the scripted loop and in the real pi.
+
+use std::process::ExitCode;
+
+use drift::explore::{Explored, Plan, explore};
+use serde_json::json;
+
+use super::Desk;
+use super::out::{self, Bar, Failure};
+use super::releases::{Pi, pi, releases};
+
+/// Run generated scripts in the scripted loop and in the real pi, and print where they part
+///
+/// Each difference is made small first. Equal seeds make equal scripts.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A release: a number, `baseline`, `latest` or `pinned`; may be repeated
+    #[arg(long = "pi", value_name = "RELEASE", value_parser = pi, default_value = "baseline")]
+    pi: Vec<Pi>,
+    /// Seeds the scripts
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of the first script
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// How many scripts a release
+    #[arg(long, default_value_t = 200)]
+    cases: u64,
+    /// Print one JSON object a release
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pi-drift explore --pi 0.80.6 --pi 1.6.0 --seed 1 --cases 2000
+  pi-drift explore --pi latest --first 137 --cases 1
+      one case again";
+
+pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
+    let plan = Plan { seed: args.seed, first: args.first, cases: args.cases };
+    let mut parted = 0;
+    for release in releases(&args.pi, &desk.cache)? {
+        let pi = desk.cache.get(release)?;
+        let bar = Bar::new(usize::try_from(args.cases).unwrap_or(usize::MAX));
+        bar.stage(&format!("pi {release}: {} generated scripts", args.cases));
+        let explored = explore(&pi, plan, &mut |_| bar.step())?;
+        bar.done();
+        parted += explored.partings.len();
+        let release = release.to_string();
+        out::say(&if args.json {
+            page(&release, args.seed, &explored)?
+        } else {
+            told(&release, &explored)
+        })?;
+    }
+    Ok(if parted == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn page(release: &str, seed: u64, explored: &Explored) -> Result<String, Failure> {
+    let partings: Vec<_> = explored
+        .partings
+        .iter()
+        .map(|it| json!({"case": it.case, "difference": it.difference, "script": it.script}))
+        .collect();
+    let page = json!({
+        "pi": release, "seed": seed, "compared": explored.compared, "skipped": explored.skipped,
+        "partings": partings,
+    });
+    Ok(serde_json::to_string_pretty(&page)?)
+}
+
+fn told(release: &str, explored: &Explored) -> String {
+    let Explored { compared, skipped, partings } = explored;
+    let mut text = format!(
+        "pi {release}: {compared} scripts compared, {skipped} skipped, {} on which the two part\n",
+        partings.len()
+    );
+    for parting in partings {
+        let script = serde_json::to_string(&parting.script).unwrap_or_default();
+        text = format!("{text}\ncase {}: {}\n{script}\n", parting.case, parting.difference);
+    }
+    text
+}

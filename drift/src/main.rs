@@ -1,0 +1,9 @@
+//! The `pi-drift` command.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -1,0 +1,103 @@
+//! What a check found, for people, for an issue and for programs.
+
+use std::fmt::Write as _;
+
+use corpus::{Claim, Release};
+use serde_json::{Value, json};
+
+use crate::check::{Checked, Verdict};
+
+/// The sentences for each claim that does not hold, one paragraph a claim and release.
+pub fn findings(checked: &[Checked], claims: &[Claim]) -> Vec<String> {
+    let of = |it: &Checked| {
+        let release = it.release;
+        let drifted = it.drifted().filter_map(|(name, verdict)| {
+            let claim = claims.iter().find(|claim| claim.name == *name)?;
+            Some(finding(release, claim, verdict))
+        });
+        drifted.collect::<Vec<_>>()
+    };
+    checked.iter().flat_map(of).collect()
+}
+
+fn finding(release: Release, claim: &Claim, verdict: &Verdict) -> String {
+    let mut text = format!("`{}` does not hold on pi {release}: {}\n", claim.name, claim.says);
+    match verdict {
+        Verdict::Drifted(misses) => {
+            for miss in misses {
+                let _ = writeln!(text, "  seen   {miss}");
+            }
+        }
+        Verdict::Failed(error) => {
+            let _ = writeln!(text, "  seen   {}", error.lines().next().unwrap_or_default());
+        }
+        Verdict::Holds | Verdict::Unspoken => {}
+    }
+    let _ = writeln!(text, "  leans  {}", claim.leans.join("; "));
+    let _ = write!(text, "  replay pi-drift run {} --pi {release}", claim.script);
+    text
+}
+
+/// One word for a table.
+pub fn word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Unspoken => "–",
+        Verdict::Drifted(_) => "DRIFTED",
+        Verdict::Failed(_) => "FAILED",
+    }
+}
+
+/// Rows of the table claim × release.
+pub fn rows(checked: &[Checked], claims: &[Claim]) -> Vec<Vec<String>> {
+    let row = |(index, claim): (usize, &Claim)| {
+        let words = checked.iter().map(|it| word(&it.verdicts[index].1).to_owned());
+        std::iter::once(claim.name.clone()).chain(words).collect()
+    };
+    claims.iter().enumerate().map(row).collect()
+}
+
+/// A page for an issue.
+pub fn markdown(checked: &[Checked], claims: &[Claim]) -> String {
+    let mut text = String::from("# What pi does, beside what is recorded\n\n");
+    let heads: Vec<String> = checked.iter().map(|it| it.release.to_string()).collect();
+    let _ = writeln!(text, "| claim | {} |", heads.join(" | "));
+    let _ = writeln!(text, "|---|{}", "---|".repeat(checked.len()));
+    for row in rows(checked, claims) {
+        let _ = writeln!(text, "| {} |", row.join(" | "));
+    }
+    let findings = findings(checked, claims);
+    if findings.is_empty() {
+        text.push_str("\nEverything is as recorded.\n");
+    }
+    for finding in findings {
+        let _ = write!(text, "\n```text\n{finding}\n```\n");
+    }
+    text
+}
+
+/// The same for programs.
+pub fn to_json(checked: &[Checked], claims: &[Claim]) -> Value {
+    let release = |it: &Checked| {
+        let rows = it.verdicts.iter().zip(claims).map(|((name, verdict), claim)| {
+            let mut row = json!({"claim": name, "verdict": word(verdict).to_lowercase()});
+            if verdict == &Verdict::Unspoken {
+                row["verdict"] = json!("unspoken");
+            }
+            if let Verdict::Drifted(misses) = verdict {
+                let miss = |it: &corpus::Miss| json!({"view": it.view, "wanted": it.wanted, "got": it.got});
+                row["misses"] = misses.iter().map(miss).collect();
+            }
+            if let Verdict::Failed(error) = verdict {
+                row["error"] = json!(error);
+            }
+            if matches!(verdict, Verdict::Drifted(_) | Verdict::Failed(_)) {
+                row["leans"] = json!(claim.leans);
+                row["script"] = json!(claim.script);
+            }
+            row
+        });
+        json!({"pi": it.release.to_string(), "claims": rows.collect::<Vec<_>>()})
+    };
+    json!({"releases": checked.iter().map(release).collect::<Vec<_>>()})
+}
