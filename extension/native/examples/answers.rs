@@ -1,0 +1,44 @@
+//! The crate's own answers, line by line, for the test that compares the native module with it.
+//!
+//! Each line in is `{"name", "schema", "version", "args"}` with the arguments as JSON text; each line out
+//! is `null` where they are left alone, or the outcome.
+
+use std::io::{self, BufRead as _, Write as _};
+
+use engine::host::{HostProfile, SchemaOrigin};
+use engine::{Context, Outcome, Tool, ToolSpec, builtin};
+use serde_json::{Value, json};
+
+fn main() -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for line in io::stdin().lock().lines() {
+        let given: Value = serde_json::from_str(&line?)?;
+        let member = |name: &str| given.get(name).and_then(Value::as_str).unwrap_or_default();
+        let answer = answer(member("name"), &given, member("version"), member("args"));
+        writeln!(out, "{answer}")?;
+    }
+    out.flush()
+}
+
+fn answer(name: &str, given: &Value, version: &str, args: &str) -> Value {
+    let schema = given.get("schema").cloned().unwrap_or_default();
+    let Ok(config) = builtin::config_for(name, &schema) else { return "no configuration".into() };
+    let spec = ToolSpec {
+        name: name.to_owned(),
+        schema,
+        config,
+        host: HostProfile::from_version(version),
+        origin: SchemaOrigin::TypeBox,
+    };
+    let Ok(tool) = Tool::compile(spec) else { return "no tool".into() };
+    match tool.repair_text(args, None, &Context::default()) {
+        Outcome::Valid(_) | Outcome::Deferred(_) => Value::Null,
+        Outcome::Repaired { args, changes, .. } => {
+            let changes: Vec<Value> = changes.iter().map(engine::Change::to_json).collect();
+            json!({"args": args, "changes": changes})
+        }
+        Outcome::Unrepairable(refusal) => {
+            json!({"reason": refusal.reason.id(), "message": refusal.message()})
+        }
+    }
+}

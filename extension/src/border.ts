@@ -1,0 +1,57 @@
+// The border between JavaScript values and the engine's JSON: what crosses it, and what must not.
+
+/** Texts longer than this are left to the host: no model sends that much, and copies of it cost memory. */
+const TEXT_MAX = 64 * 1024 * 1024;
+
+/** The value as JSON text; undefined for what has none, such as a cycle, a BigInt or a getter that throws. */
+export function toText(value: unknown): string | undefined {
+  try {
+    const text = JSON.stringify(value);
+    return text === undefined || text.length > TEXT_MAX ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether `text`, made of `value`, says all that the value says. Members that are undefined count as
+ * absent, which is what they are to a host; everything else that JSON cannot hold is a difference.
+ */
+export function isFaithful(value: unknown, text: string): boolean {
+  const open: [unknown, unknown][] = [[value, JSON.parse(text)]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [original, copy] = pair;
+    if (typeof original !== "object" || original === null) {
+      if (!Object.is(original, copy)) return false;
+    } else if (Array.isArray(original)) {
+      if (!Array.isArray(copy) || copy.length !== original.length) return false;
+      if (Reflect.ownKeys(original).length !== original.length + 1) return false;
+      for (let at = 0; at < original.length; at += 1) open.push([original[at], copy[at]]);
+    } else {
+      if (!openMembers(original, copy, open)) return false;
+    }
+  }
+  return true;
+}
+
+function openMembers(original: object, copy: unknown, open: [unknown, unknown][]): boolean {
+  const prototype = Object.getPrototypeOf(original);
+  const plain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!plain || typeof copy !== "object" || copy === null || Array.isArray(copy)) return false;
+  const said = copy as Record<string, unknown>;
+  let count = 0;
+  for (const key of Reflect.ownKeys(original)) {
+    const member = Object.getOwnPropertyDescriptor(original, key);
+    if (typeof key === "symbol" || member === undefined || !("value" in member) || !member.enumerable) return false;
+    if (member.value === undefined) continue;
+    if (!Object.hasOwn(said, key)) return false;
+    count += 1;
+    open.push([member.value, said[key]]);
+  }
+  return count === Object.keys(said).length;
+}
+
+/** The text with every lone half of a surrogate pair replaced; they are the only such escapes in it. */
+export function withoutLoneSurrogates(text: string): string {
+  return text.replace(/(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g, "$1\\ufffd");
+}

@@ -1,0 +1,102 @@
+// Files of the extension: settings replaced in one step, records appended line by line. Nothing here throws
+// to a call: a full disk or a folder that cannot be written costs the record, never the call.
+
+import {
+  closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, realpathSync, renameSync, rmSync, statSync, writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+
+/** The file's text; null if there is none, undefined if it cannot be read. */
+export function readText(file: string): string | null | undefined {
+  try {
+    return existsSync(file) ? readFileSync(file, "utf8") : null;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts `content` in place of the file in one step: who reads sees the old one or the new one. */
+export function replaceFile(named: string, content: string | Uint8Array): void {
+  // A link stays a link: what it leads to is replaced.
+  const file = existsSync(named) ? realpathSync(named) : named;
+  mkdirSync(dirname(file), { recursive: true });
+  const part = `${file}.${process.pid}.part`;
+  try {
+    const mode = existsSync(file) ? statSync(file).mode & 0o777 : 0o600;
+    const handle = openSync(part, "w", mode);
+    try {
+      const bytes = typeof content === "string" ? Buffer.from(content) : content;
+      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** A log that is only ever appended to, one write a line, and cut at the front when it has grown too long. */
+export class Log {
+  readonly file: string;
+  private handle: number | undefined;
+  private written = 0;
+  private failed = false;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  /** Appends whole lines. Says whether they were written. */
+  append(lines: string): boolean {
+    if (this.failed || lines === "") return !this.failed;
+    try {
+      // Another process may have put a shorter file in place of this one.
+      if (this.handle !== undefined && fstatSync(this.handle).nlink === 0) this.close();
+      if (this.handle === undefined) {
+        mkdirSync(dirname(this.file), { recursive: true });
+        this.handle = openSync(this.file, "a+", 0o600);
+        if (!endsWithLine(this.handle)) writeSync(this.handle, "\n");
+      }
+      for (const line of lines.split(/(?<=\n)/)) this.written += writeSync(this.handle, line);
+      return true;
+    } catch {
+      this.failed = true;
+      this.close();
+      return false;
+    }
+  }
+
+  /** Drops the oldest lines where `rotate` says so; called between sessions, not between lines. */
+  rotate(from: (log: Uint8Array) => number | null): void {
+    try {
+      if (!existsSync(this.file) || statSync(this.file).size < 1024 * 1024) return;
+      const log = readFileSync(this.file);
+      const start = from(log);
+      if (start === null) return;
+      this.close();
+      replaceFile(this.file, log.subarray(start));
+    } catch {
+      // The log stays as long as it is.
+    }
+  }
+
+  close(): void {
+    if (this.handle === undefined) return;
+    try {
+      closeSync(this.handle);
+    } catch {
+      // Nothing more can be done about it.
+    }
+    this.handle = undefined;
+  }
+}
+
+/** Whether the file ends with a line end, or is empty; a killed process may have left half a line. */
+function endsWithLine(handle: number): boolean {
+  const { size } = fstatSync(handle);
+  const last = Buffer.alloc(1);
+  return size === 0 || readSync(handle, last, 0, 1, size - 1) === 0 || last[0] === 0x0a;
+}

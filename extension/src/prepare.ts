@@ -1,0 +1,75 @@
+// One call's arguments through the engine, for every seam that has them as a JavaScript value.
+
+import { isFaithful, toText, withoutLoneSurrogates } from "./border.js";
+import type { NativeSession } from "./native.js";
+
+/** What a repair did, or why there is none. */
+export type Answer = Repaired | Refused;
+
+export interface Repaired {
+  outcome: "repaired";
+  args: unknown;
+  changes: Change[];
+  /** What the model is told; null where there is nothing to tell. */
+  note: string | null;
+  rules: string[];
+  /** The registered tool, where a name was resolved. */
+  tool?: string;
+}
+
+export interface Refused {
+  outcome: "unrepairable";
+  reason: string;
+  /** What the reason is about: a key, a limit, a place, where a text stopped; a key is the model's own. */
+  detail?: string | null;
+  message: string;
+  issues: Issue[];
+  expected: string;
+  fingerprint: string;
+  tool?: string;
+}
+
+export interface Change {
+  rule: string;
+  stage: string;
+  pointer: string;
+  operations: { op: string; path: string; from?: string; value?: unknown }[];
+  note: string;
+}
+
+export interface Issue {
+  pointer: string;
+  keyword: string;
+  expected: string;
+  got: string;
+}
+
+/** Runs what may panic: a panic costs the repair, never the call. */
+export type Guard = <T>(run: () => T) => T | undefined;
+
+/** What became of a value: the answer where one was taken, and what the host is to be given. */
+export interface Prepared {
+  value: unknown;
+  answer?: Answer;
+}
+
+/** The very same value, unless the engine has an answer that holds for it. */
+export function prepare(session: NativeSession, tool: string, given: unknown, guard: Guard): Prepared {
+  const text = toText(given);
+  if (text === undefined) return { value: given };
+  const now = Date.now();
+  const answered = guard(() => session.prepare(tool, text, now));
+  if (answered === undefined || answered === null) return { value: given };
+  const answer: Answer = JSON.parse(answered);
+  const taken = guard(() => holds(session, tool, given, text, answer)) === true;
+  guard(() => session.settle(taken, now));
+  if (!taken) return { value: given };
+  return { value: answer.outcome === "repaired" ? answer.args : given, answer };
+}
+
+/** An answer holds only for a value that JSON can say; half a surrogate pair alone is no fault of a call. */
+function holds(session: NativeSession, tool: string, given: unknown, text: string, answer: Answer): boolean {
+  if (!isFaithful(given, text)) return false;
+  if (answer.outcome === "repaired" || answer.reason !== "lone-surrogate") return true;
+  return session.repair(tool, withoutLoneSurrogates(text)) !== null;
+}
