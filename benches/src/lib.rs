@@ -1,5 +1,7 @@
 //! The calls that the benches time, each with the promise it guards and the outcome it must have.
 
+pub mod leaks;
+
 use engine::{Context, Outcome, Tool, ToolConfig, ToolSpec, builtin};
 use jsonschema::Validator;
 use serde_json::{Value, json};
