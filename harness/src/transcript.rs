@@ -332,7 +332,7 @@ fn assistant(message: &Value, now_ms: u64) -> Assistant {
     let usage = message.get("usage");
     let count = |name: &str| usage.and_then(|usage| usage.get(name)).and_then(Value::as_u64);
     Assistant {
-        ending: Ending::from_name(text_of(message, "stopReason")),
+        ending: Ending::of_answer(text_of(message, "stopReason"), text_of(message, "errorMessage")),
         error: text_of(message, "errorMessage").to_owned(),
         status: message.get("status").and_then(Value::as_u64).and_then(|s| u16::try_from(s).ok()),
         model: model(message),

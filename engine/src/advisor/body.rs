@@ -1,7 +1,11 @@
 //! Finds the structured bodies inside an error text, whatever they are wrapped in, and reads their fields.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use serde_json::Value;
 
+use super::brackets::{Brackets, follow, mended};
 use super::wait::Wait;
 use crate::reader::{ReadOptions, read};
 
@@ -88,39 +92,33 @@ fn split(text: &str) -> (String, Vec<Body>) {
     (outside, bodies)
 }
 
-/// The JSON or Python value that `text` begins with, and what follows it.
+/// The JSON or Python value that `text` begins with, and what follows it. A value that was cut off
+/// reaches to the end: what stood before the cut counts, and what it quotes is still no speech.
 fn value_at(text: &str) -> Option<(Value, &str)> {
-    let (body, after) = text.split_at_checked(balanced_len(text)?)?;
-    if let Ok(value) = serde_json::from_str(body) {
-        return Some((value, after));
-    }
-    read(body, &ReadOptions::default()).ok().map(|reading| (reading.value, after))
-}
-
-/// Bytes up to the bracket that closes the first one; none if it stays open.
-fn balanced_len(text: &str) -> Option<usize> {
-    let (mut depth, mut quote, mut escaped) = (0_usize, None, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match quote {
-            Some(_) if escaped => escaped = false,
-            Some(_) if byte == b'\\' => escaped = true,
-            Some(open) if byte == open => quote = None,
-            Some(_) => {}
-            None => match byte {
-                b'"' | b'\'' => quote = Some(byte),
-                b'{' | b'[' => depth += 1,
-                b'}' | b']' => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(at + 1);
-                    }
-                }
-                _ => {}
-            },
+    match follow(text) {
+        Brackets::Closed(len) => {
+            let (body, after) = text.split_at_checked(len)?;
+            value_of(body).map(|value| (value, after))
+        }
+        Brackets::Broken => None,
+        Brackets::Open(open, quote) => {
+            let value = mended(text, &open, quote).iter().find_map(|body| value_of(body))?;
+            Some((value, ""))
         }
     }
-    None
 }
+
+fn value_of(body: &str) -> Option<Value> {
+    if let Ok(value) = serde_json::from_str(body) {
+        return Some(value);
+    }
+    let reading = |text: &str| read(text, &ReadOptions::default()).ok().map(|read| read.value);
+    // Logs in lower case spoil the one word of Python that JSON spells otherwise.
+    reading(body).or_else(|| reading(&NONE.as_ref()?.replace_all(body, "${before}null")))
+}
+
+static NONE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?<before>[:,\[(]\s*)none\b").ok());
 
 /// Takes one level of escapes away.
 fn unescape(text: &str) -> String {
@@ -203,6 +201,7 @@ const WAITS: &[&str] = &[
     "xratelimitreset",
     "ratelimitreset",
     "resetinseconds",
+    "anthropicratelimitunifiedreset",
 ];
 /// Fields that repeat what was sent; nothing in them speaks of the error.
 const ECHOES: &[&str] = &[
@@ -237,7 +236,12 @@ impl Found {
             }
             match value {
                 Value::Object(members) => {
-                    let named = members.iter().map(|(name, value)| (plain(name), value));
+                    // A length of time may be an object of its own.
+                    let waits = WAITS.contains(&key.as_str());
+                    let named = members.iter().map(|(name, value)| match plain(name) {
+                        name if waits && name == "seconds" => (key.clone(), value),
+                        name => (name, value),
+                    });
                     let kept = named.filter(|(name, _)| !ECHOES.contains(&name.as_str()));
                     let mut kept: Vec<_> = kept.collect();
                     kept.reverse();
@@ -252,8 +256,12 @@ impl Found {
             }
         }
         if before == (inner.len(), self.codes.len()) {
-            // No field is known: then every word may speak of the error.
-            self.said.push(body.to_string());
+            // No field is known: then every word may speak of the error, but for what was sent.
+            let mut spoken = body.clone();
+            if let Value::Object(members) = &mut spoken {
+                members.retain(|name, _| !ECHOES.contains(&plain(name).as_str()));
+            }
+            self.said.push(spoken.to_string());
         }
     }
 
@@ -327,7 +335,10 @@ mod tests {
     fn echoes_and_broken_bodies_are_left_alone() {
         let found = take_apart(r#"{"message":"no","input":{"message":"rate limit","code":429}}"#);
         assert_eq!((found.said.join("").trim(), found.statuses.len()), ("no", 0));
-        assert_eq!(take_apart(r#"a {"b": "c"#).said, [r#"a {"b": "c"#]);
+        assert_eq!(take_apart(r#"a {"b": c"#).said, [r#"a {"b": c"#]);
+        let cut =
+            take_apart(r#"400 {"message":"no","type":"bad","input":{"message":"rate limit 429"#);
+        assert_eq!((cut.said.join("").trim(), cut.statuses.len()), ("400  no", 0));
         let deep = "{\"a\":".repeat(20_000);
         assert_eq!(take_apart(&deep).said, [deep]);
     }

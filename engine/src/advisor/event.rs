@@ -1,5 +1,9 @@
 //! What an advisor hears of a session: messages and events, as far as they matter to it.
 
+/// What stands for an error where the user's abort signal was raised: the runtime's words and the clients'.
+const ABORTS: [&str; 3] =
+    ["This operation was aborted", "The operation was aborted", "Request was aborted"];
+
 /// Why an assistant message ended.
 #[derive(Clone, Copy, Debug, Default, Eq, Ord, PartialEq, PartialOrd)]
 pub enum Ending {
@@ -25,6 +29,17 @@ impl Ending {
             "error" => Self::Error,
             "aborted" => Self::Aborted,
             _ => Self::Stop,
+        }
+    }
+
+    /// The ending of a host's answer, from its `stopReason` and `errorMessage`.
+    ///
+    /// Hosts from 0.85 until 1.6 report a run that was stopped before its request as an error that says what the
+    /// runtime says of a raised abort signal; that is an abort, as are the client libraries' words for one.
+    pub fn of_answer(stop_reason: &str, error: &str) -> Self {
+        match Self::from_name(stop_reason) {
+            Self::Error if ABORTS.contains(&error.trim().trim_end_matches('.')) => Self::Aborted,
+            ending => ending,
         }
     }
 

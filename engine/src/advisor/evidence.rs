@@ -53,6 +53,7 @@ impl Evidence {
         let said = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
         codes.extend(marked_numbers(&said));
         codes.extend(identifiers(&said));
+        codes.extend(anchors(&text));
         let spoken = said.lines().next().and_then(status_of);
         let spoken = spoken.or_else(|| said.lines().find_map(status_of));
         let status = facts.status.or_else(|| found.statuses.first().copied()).or(spoken);
@@ -175,6 +176,17 @@ fn identifiers(said: &str) -> impl Iterator<Item = String> {
     words.filter(telling).map(str::to_owned)
 }
 
+/// The places in pages that addresses point to, as in `#token-limit`.
+fn anchors(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|c: char| c.is_whitespace() || "\"'()<>,".contains(c));
+    let anchor = |word: &str| {
+        let (_, place) = word.split_once("://")?.1.split_once('#')?;
+        let place = place.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+        (1..=64).contains(&place.len()).then(|| format!("#{}", place.to_ascii_lowercase()))
+    };
+    words.filter_map(anchor)
+}
+
 static NUMBERED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(r#"(?:\bcode["']?\)?[ :=]{1,3}["']?|(?:^|[^a-z0-9_'"\]])\[)([0-9]{4})(?:["'\],; ]|$)"#)
 });
@@ -183,8 +195,8 @@ static STATUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?x)
         ^\W* (?:(?:(?:api|http|request|codex|llm|openai|anthropic|openrouter|provider|stream|google|gemini|bedrock|model)\ )?(?:error|request\ failed|failed)\W{1,3}|error\ code\W{1,4}|[a-z]{2,20}error\W{1,3}){0,6} \W* ([45][0-9]{2}) (?:$|[^\w\ ]|\ (?:[^im]|i[^s]|m[^u]))
         | \bhttp (?:/[0-9.]+)? (?:\ (?:status|error|code))* [\ :=]{1,3} ([45][0-9]{2}) \b
-        | \b(?:error|status|error\ code|exception|failed|request\ failed|response)\W{0,3} \(\W* (?:http\ )? ([45][0-9]{2}) \W*\)
-        | \b(?:status(?:[\ _]?code)?|error\ code|api\ error|request\ failed|response\ code|last\ status|got\ status|unexpected\ status|failed\ with(?:\ status(?:\ code)?)?) ['\x22]? (?:\ is|\ of)? [\ :=(]{1,3} ['\x22]? ([45][0-9]{2}) \b
+        | \b(?:error|status|error\ code|exception|failed|request\ failed|response|rejected)\W{0,3} \(\W* (?:http\ )? ([45][0-9]{2}) \W*\)
+        | \b(?:status(?:[\ _]?code)?|error\ code|api\ error|request\ failed|response\ code|last\ status|got\ status|unexpected\ status|unexpected\ server\ response|failed\ with(?:\ status(?:\ code)?)?) ['\x22]? (?:\ is|\ of)? [\ :=(]{1,3} ['\x22]? ([45][0-9]{2}) \b
         | (?:^|[^0-9a-z.]) ([45][0-9]{2}) \W{1,3} (?:bad\ request|unauthorized|payment\ required|forbidden|not\ found|method\ not\ allowed|request\ timeout|conflict|payload\ too\ large|request\ entity\ too|content\ too\ large|unprocessable|too\ many\ requests|internal\ server|bad\ gateway|service\ (?:temporarily\ )?unavailable|gateway\ time|status\ code|error\b)
         ",
     )

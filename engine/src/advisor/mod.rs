@@ -5,6 +5,7 @@
 //! session: a note stands behind the last message and is gone with the request.
 
 mod body;
+mod brackets;
 mod class;
 mod classes;
 mod classify;

@@ -91,11 +91,17 @@ fn wait_fact(details: &Details, at_ms: u64, now_ms: u64) -> Option<String> {
         let words = wait.words.as_ref()?;
         return Some(format!("The limit resets at {}.", plain_words(words)));
     };
-    if until <= now_ms {
+    if until <= now_ms && !(wait.without_zone && wait.at_ms == Some(until)) {
         return Some("The wait it asked for is over.".to_owned());
     }
-    let left = length(until - now_ms);
+    let left = length(until.saturating_sub(now_ms));
     Some(match wait.at_ms {
+        Some(at) if at == until && wait.without_zone => {
+            format!(
+                "The limit resets at {}, in a time zone that is not named.",
+                date(at).replace(" UTC", "")
+            )
+        }
         Some(at) if at == until => format!("The limit resets at {}, in {left}.", date(at)),
         _ if wait.after_ms.is_some_and(|ms| ms > 900_000) => match from {
             // Without a clock there is no date to name.

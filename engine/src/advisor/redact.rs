@@ -73,7 +73,7 @@ const REDACTIONS: &[Redaction] = &[
     },
     Redaction {
         what: "named secret",
-        pattern: r#"(?i)(?P<keep>(?:password|passwd|pwd|passphrase|secret|key|token|credentials?|signature|apikey)["'\\`]{0,3}\s{0,3}(?:provided|given|used|is|was)?\s{0,3}(?::|=>?)\s{0,3}["'\\`(]{0,3})(?P<value>[^\s"'`,;&}<>()\[\]\\]{4,})"#,
+        pattern: r#"(?i)(?P<keep>(?:password|passwd|pwd|passphrase|secret|key|token|credentials?|signature|apikey|csrf|xsrf)["'\\`]{0,3}\s{0,3}(?:provided|given|used|is|was)?\s{0,3}(?::|=>?)\s{0,3}["'\\`(]{0,3})(?P<value>[^\s"'`,;&}<>()\[\]\\]{4,})"#,
         is_secret: is_no_word,
         example: "password=s3cr3tAbCd",
     },
@@ -84,10 +84,34 @@ const REDACTIONS: &[Redaction] = &[
         example: "invalid key 's3cr3tAbCd01'",
     },
     Redaction {
+        what: "value behind a Chinese word for a secret",
+        pattern: r#"(?P<keep>(?:密钥|令牌|口令|密码|凭证)[为是]?["'`:：=（( ]{0,5})(?P<value>[A-Za-z0-9._~+/=*-]{6,})"#,
+        is_secret: is_mixed,
+        example: "密钥：s3cr3tAbCd01 无效",
+    },
+    Redaction {
+        what: "name and password of a command",
+        pattern: r#"(?P<keep>(?:^|\s)(?:-u|--user|--proxy-user)[ =]["']?[^\s:"']{1,80}:)(?P<value>[^\s"']+)"#,
+        is_secret: any,
+        example: "curl -u user:s3cr3tAbCd https://h/",
+    },
+    Redaction {
+        what: "key of two parts",
+        pattern: r"\b[0-9a-f]{32}\.[A-Za-z0-9]{8,}",
+        is_secret: any,
+        example: "0123456789abcdef0123456789abcdef.s3cr3tAbCd",
+    },
+    Redaction {
         what: "key with a known beginning",
         pattern: r"\b(?:(?:sk|pk|rk|ak|csk|sess|ops|lsv2|pcsk|fc|jina|tvly|pplx|nvapi|xai|glpat|xapp|xox[a-z]|pypi|tskey|sntrys|key|bedrock-api-key|AGE-SECRET-KEY)-[A-Za-z0-9_*.=+/-]{6,}|(?:sk|pk|rk|gh[a-z]|github_pat|gsk|hf|r8|fw|npm|dckr_pat|vck|tgp_v1|shp[a-z]{2}|whsec|glc|glsa|figd|ntn|secret|atlasv1|together|dop_v1|rpa|dapi|ABSK)_[A-Za-z0-9_*=+/-]{6,}|AIza[A-Za-z0-9_+/-]{10,}|ya29\.[A-Za-z0-9._-]{4,}|1//0[A-Za-z0-9_-]{6,}|(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z0-9]{8,}|ABSK[A-Za-z0-9+/=]{16,}|dapi[0-9a-f]{16,}|SG\.[A-Za-z0-9._-]{8,}|eyJ[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*){0,4})",
         is_secret: any,
         example: "Incorrect API key provided: sk-proj-s3cr3tAbCd.",
+    },
+    Redaction {
+        what: "key with an unmistakable beginning, whatever it stands behind",
+        pattern: r"(?:sk-(?:ant|proj|or|svcacct|admin|cp)-[A-Za-z0-9_-]{6,}|gh[oprsu]_[A-Za-z0-9]{12,}|github_pat_[A-Za-z0-9_]{12,}|AIza[A-Za-z0-9_-]{16,}|xox[abeoprs]-[A-Za-z0-9-]{8,}|glpat-[A-Za-z0-9_-]{8,}|gsk_[A-Za-z0-9]{16,}|hf_[A-Za-z0-9]{16,}|AKIA[A-Z0-9]{16}|eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_.-]{6,})",
+        is_secret: any,
+        example: "keysk-ant-s3cr3tAbCd",
     },
     Redaction {
         what: "e-mail address",

@@ -13,6 +13,8 @@ pub struct Wait {
     pub after_ms: Option<u64>,
     /// A point in time, in milliseconds since 1970; a date without a zone is taken as UTC.
     pub at_ms: Option<u64>,
+    /// True if the point in time was given without a zone, so that it may be off by hours.
+    pub without_zone: bool,
     /// A time of day as the error words it, where it cannot be computed, such as `3pm (utc)`.
     pub words: Option<String>,
 }
@@ -21,6 +23,8 @@ impl Wait {
     /// Seconds from `now_ms`, rounded up; none if the point in time cannot be told.
     pub fn seconds(&self, now_ms: Option<u64>) -> Option<u64> {
         let until = match (self.at_ms, now_ms) {
+            // It seems past, but need not be in the zone that was meant.
+            (Some(at), Some(now)) if self.without_zone && at <= now => return None,
             (Some(at), Some(now)) => Some(at.saturating_sub(now)),
             (Some(_), None) => return None,
             (None, _) => None,
@@ -36,7 +40,9 @@ impl Wait {
     /// Takes the later of what is known and what is new.
     fn later(&mut self, new: Self) {
         self.after_ms = self.after_ms.max(new.after_ms);
-        self.at_ms = self.at_ms.max(new.at_ms);
+        if new.at_ms > self.at_ms {
+            (self.at_ms, self.without_zone) = (new.at_ms, new.without_zone);
+        }
         self.words = self.words.take().or(new.words);
     }
 
@@ -47,8 +53,7 @@ impl Wait {
             Ok(number) => from_number(number, key.ends_with("ms")),
             Err(_) => match duration_ms(&value) {
                 Some(ms) => Self { after_ms: Some(ms), ..Self::default() },
-                None => date_ms(&value)
-                    .map_or_else(Self::default, |at| Self { at_ms: Some(at), ..Self::default() }),
+                None => dated(&value).or_else(|| http_dated(&value)).unwrap_or_default(),
             },
         };
         self.later(read);
@@ -57,18 +62,29 @@ impl Wait {
     /// Reads what `said`, in lower case with single blanks, tells about waiting.
     pub(super) fn read_text(&mut self, said: &str) {
         for found in captures(&RELATIVE, said) {
-            let after_ms = duration_ms(found);
+            let one = found.strip_prefix("an ").or_else(|| found.strip_prefix("a "));
+            let after_ms = match one {
+                Some(unit) => duration_ms(&format!("1 {unit}")),
+                None => duration_ms(found),
+            };
             self.later(Self { after_ms, ..Self::default() });
         }
-        for found in captures(&SECONDS, said) {
-            self.read_field("", found);
+        for found in captures(&HAN, said) {
+            self.later(Self { after_ms: duration_ms(&in_latin_units(found)), ..Self::default() });
         }
-        for found in captures(&DATE, said) {
-            let at_ms = date_ms(found);
-            self.later(Self { at_ms, ..Self::default() });
+        for found in captures(&COLONS, said) {
+            let after_ms =
+                duration_ms(&format!("{}s", found.replacen(':', "h", 1).replace(':', "m")));
+            self.later(Self { after_ms, ..Self::default() });
         }
-        for found in captures(&EPOCH, said) {
-            self.read_field("", found);
+        for (field, key) in [(&SECONDS, ""), (&EPOCH, ""), (&MILLISECONDS, "ms")] {
+            captures(field, said).for_each(|found| self.read_field(key, found));
+        }
+        for found in captures(&DATE, said).chain(captures(&DATE_FIRST, said)) {
+            self.later(dated(found).unwrap_or_default());
+        }
+        for found in captures(&HTTP_DATE, said) {
+            self.later(http_dated(found).unwrap_or_default());
         }
         let clock = captures(&CLOCK, said).next();
         self.words = self.words.take().or(clock.map(|words| words.trim().to_owned()));
@@ -95,26 +111,50 @@ fn from_number(number: f64, milliseconds: bool) -> Wait {
 }
 
 /// A word that announces a wait, and at most a few words between it and the time.
-const ANNOUNCES: &str = r"(?:try again|retry(?:ing)?|retry[ -]?after|wait|resets?|resetting|available again|refresh(?:es|ed)?|renews?|come back|regain access)";
+const ANNOUNCES: &str = r"(?:try again|retry(?:ing)?|retry[ -]?after|wait|resets?|resetting|available(?: again)?|refills?|cool(?:ing)?[ -]?down|refresh(?:es|ed)?|renews?|come back|regain access)";
 const LENGTH: &str = r"(?:[0-9]+(?:\.[0-9]+)? ?(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|months?|m|hours?|hrs?|h|days?|d|weeks?|w)(?:,? (?:and )?)?)+";
+
+/// A connection that was reset, and one of several limits that a header tells of: neither announces
+/// a wait. Matched first, so that nothing else is found there.
+const NO_WAIT: &str = r"(?:connection|stream|upstream|socket|tcp|was|been|before|disconnect/)[ -]?reset\b|before headers[ -~]{0,40}\breset\b|\breset reason\b|\bratelimit-(?:reset-[a-z]+|(?:requests|tokens|input-tokens|output-tokens)-reset)\b";
 
 static RELATIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&format!(
-        r#"{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?\b({LENGTH})(?:[^a-z0-9]|$)|\b([0-9]+ ?m?s) retry delay"#
+        r#"{NO_WAIT}|{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?\b({LENGTH}|an? (?:second|minute|hour|day|week))(?:[^a-z0-9]|$)|\b([0-9]+ ?m?s) retry delay"#
+    ))
+});
+static HAN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"((?:[0-9]+ ?(?:毫秒|秒钟|秒|分钟|分|个?小时|天) ?)+)(?:之?[后後]|内)?[^\n]{0,6}(?:[重再][试試]|重置|恢复|刷新|解除)",
+    )
+});
+static COLONS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(r"{ANNOUNCES} (?:in|after) ([0-9]{{1,3}}:[0-9]{{2}}:[0-9]{{2}})(?:[^0-9:]|$)"))
+});
+static MILLISECONDS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r#"retry[ _-]?after[ _-]?ms["']?[ :=]{1,3}["']?([0-9]{1,9})\b"#));
+static DATE_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(
+        r"([0-9]{4}-[0-9]{2}-[0-9]{2}(?:[t ][0-9]{2}:[0-9]{2}(?::[0-9]{2})?)?) ?(?:之?后)?(?:重置|恢复|刷新|[重再]试)",
+    )
+});
+static HTTP_DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r#"{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?((?:mon|tue|wed|thu|fri|sat|sun), [0-9]{{2}} [a-z]{{3}} [0-9]{{4}} [0-9]{{2}}:[0-9]{{2}}:[0-9]{{2}} gmt)"#
     ))
 });
 static SECONDS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
-        r#"retry[ _-]?after["']?[ :=]{1,3}["']?([0-9]{1,7}(?:\.[0-9]+)?)(?:[^0-9a-z.]|\.(?:[^0-9]|$)|$)"#,
+        r#"retry[ _-]?(?:after["']?[ :=]{1,3}["']?|delay ?[{:] ?seconds: ?)([0-9]{1,7}(?:\.[0-9]+)?)(?:[^0-9a-z.]|\.(?:[^0-9]|$)|$)"#,
     )
 });
 static DATE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&format!(
-        r#"{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[t ](?:at )?[0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:\.[0-9]+)?(?:z|[+-][0-9]{{2}}:?[0-9]{{2}})?)?)"#
+        r#"{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[t ](?:at )?[0-9]{{2}}:[0-9]{{2}}(?::[0-9]{{2}})?(?:\.[0-9]+)?(?: ?\(?(?:z\b|(?:utc|gmt)?(?: ?[+-][0-9]{{1,2}}(?::?[0-9]{{2}})?)?))?)?)"#
     ))
 });
 static EPOCH: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r#"(?:limit reached\||resets?[a-z_ "':=-]{0,12}[ :=])([0-9]{10}(?:[0-9]{3})?)\b"#)
+    pattern(r#"(?:limit reached\||resets?[a-z_ "':=-]{0,12}[ :="'])([0-9]{10}(?:[0-9]{3})?)\b"#)
 });
 static CLOCK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
@@ -161,6 +201,39 @@ fn duration_ms(text: &str) -> Option<u64> {
     total
 }
 
+/// A length of time worded in Chinese, its units in Latin letters.
+fn in_latin_units(text: &str) -> String {
+    const UNITS: &[(&str, &str)] = &[
+        ("毫秒", "ms"),
+        ("秒钟", "s"),
+        ("秒", "s"),
+        ("分钟", "m"),
+        ("分", "m"),
+        ("个小时", "h"),
+        ("小时", "h"),
+        ("天", "d"),
+    ];
+    UNITS.iter().fold(text.to_owned(), |text, (han, latin)| text.replace(han, latin))
+}
+
+/// The point in time of an ISO date.
+fn dated(text: &str) -> Option<Wait> {
+    let at = date_ms(text)?;
+    let clock = text.get(10..).unwrap_or_default();
+    let zoned = clock.contains(['z', '+', '-']) || clock.contains("utc") || clock.contains("gmt");
+    Some(Wait { at_ms: Some(at), without_zone: !zoned, ..Wait::default() })
+}
+
+/// The point in time of a date as HTTP headers give it, such as `tue, 01 dec 2026 00:00:00 gmt`.
+fn http_dated(text: &str) -> Option<Wait> {
+    const MONTHS: &[&str] =
+        &["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let mut words = text.split_once(", ")?.1.split(' ');
+    let (day, month, year, clock) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    dated(&format!("{year}-{month:02}-{day}t{clock}z"))
+}
+
 /// The point in time of an ISO date, with or without a time and a zone.
 fn date_ms(text: &str) -> Option<u64> {
     let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
@@ -189,8 +262,9 @@ fn zone_seconds(text: &str) -> i64 {
     let Some(at) = text.find(['+', '-']) else { return 0 };
     let Some((_, zone)) = text.split_at_checked(at) else { return 0 };
     let digits: String = zone.chars().filter(char::is_ascii_digit).take(4).collect();
-    let two = |from: usize| digits.get(from..from + 2).and_then(|two| two.parse::<i64>().ok());
-    let size = two(0).unwrap_or(0) * 3_600 + two(2).unwrap_or(0) * 60;
+    // `+8` and `+0800` alike.
+    let (hours, minutes) = digits.split_at_checked(2).unwrap_or((&digits, ""));
+    let size = hours.parse().unwrap_or(0) * 3_600 + minutes.parse().unwrap_or(0) * 60;
     if zone.starts_with('-') { -size } else { size }
 }
 
@@ -233,11 +307,25 @@ mod tests {
             ("server requested 120s retry delay (max: 60s).", 120_000),
             ("resets in about 5 hours", 18_000_000),
             ("wait 2 minutes and 5 seconds", 125_000),
+            ("retry-after-ms: 2500", 2_500),
+            ("retry_delay { seconds: 21 }", 21_000),
+            ("try again in an hour", 3_600_000),
+            ("请 30 秒后重试", 30_000),
+            ("请于 1 小时 5 分钟后再试", 3_900_000),
+            ("quota resets in 00:01:23", 83_000),
+            ("expected available in 37 seconds.", 37_000),
         ] {
             assert_eq!(after(text), Some(ms), "{text}");
         }
-        for text in ["please wait before trying again", "retry attempt 3/5", "retry 400 times", ""]
-        {
+        for text in [
+            "please wait before trying again",
+            "retry attempt 3/5",
+            "retry 400 times",
+            "connection reset after 30s",
+            "disconnect/reset before headers. reset reason: connection timeout after 15s",
+            "x-ratelimit-reset-requests: 8h0m0s",
+            "",
+        ] {
             assert_eq!(after(text), None, "{text}");
         }
     }
@@ -250,6 +338,12 @@ mod tests {
         assert_eq!(read("usage limit reached|1790000000").at_ms, Some(1_790_000_000_000));
         assert_eq!(read("5-hour limit reached ∙ resets 3pm").words.as_deref(), Some("3pm"));
         assert_eq!(read("resets at 2026-99-99").at_ms, None);
+        let beijing = read("it will reset at 2026-01-15 03:08:09 +0800 cst.");
+        assert_eq!((beijing.at_ms, beijing.without_zone), (Some(1_768_417_689_000), false));
+        assert_eq!(read("reset at 2026-01-15 03:08:09 (utc+8)").at_ms, beijing.at_ms);
+        assert!(read("将在 2026-01-15 03:08:09 重置").without_zone);
+        let http = read("retry-after: thu, 15 jan 2026 03:08:09 gmt");
+        assert_eq!((http.at_ms, http.without_zone), (Some(1_768_446_489_000), false));
         let dated = read("upgrade to pro or try again at aug 27th, 2026 5:05 am.");
         assert_eq!(dated.words.as_deref(), Some("aug 27th, 2026 5:05 am"));
     }
@@ -269,11 +363,25 @@ mod tests {
         assert!(field("reset", "soon").is_empty());
         assert_eq!(field("resetsat", "1772180859").seconds(Some(1_772_180_858_000)), Some(1));
         assert_eq!(field("resetsat", "1772180859").seconds(None), None);
+        let unzoned = field("resetsat", "2026-01-15 03:08:09");
+        assert_eq!(unzoned.seconds(Some(1_768_446_489_001)), None);
     }
 
     #[test]
     fn every_pattern_compiles() {
-        for regex in [&RELATIVE, &SECONDS, &DATE, &EPOCH, &CLOCK, &PART] {
+        for regex in [
+            &RELATIVE,
+            &HAN,
+            &COLONS,
+            &SECONDS,
+            &MILLISECONDS,
+            &DATE,
+            &DATE_FIRST,
+            &HTTP_DATE,
+            &EPOCH,
+            &CLOCK,
+            &PART,
+        ] {
             assert!(regex.is_some());
         }
     }

@@ -9,7 +9,7 @@ mod tables;
 
 use engine::advisor::NoteKind;
 
-use crate::area::{Area, Invariant, Mutant, Seen};
+use crate::area::{Area, Invariant, Mutant, Seen, Stage};
 use crate::catalog::Section;
 use crate::source::Source;
 use case::{Bias, Case};
@@ -27,6 +27,7 @@ impl Area for Advice {
     const INVARIANTS: &'static [Invariant<Self>] = invariants::INVARIANTS;
     const MUTANTS: &'static [Mutant<Plant>] = mutants::MUTANTS;
     const OUTCOMES: &'static [&'static str] = &["silent", "one note", "several notes"];
+    const MEANT: &'static [&'static str] = &["said"];
 
     type Bias = Bias;
     type Case = Case;
@@ -70,6 +71,14 @@ impl Area for Advice {
     fn reachable() -> Vec<&'static str> {
         let kinds = [NoteKind::Compaction, NoteKind::ProviderError, NoteKind::CommandFailure];
         tables::rules().chain(kinds.map(NoteKind::name)).collect()
+    }
+
+    fn features() -> Vec<&'static str> {
+        case::features()
+    }
+
+    fn stages<'r>(run: &'r Run<'_>) -> Vec<(&'static str, Stage<'r>)> {
+        run.stages()
     }
 
     fn sections() -> Vec<Section> {

@@ -1,6 +1,7 @@
 //! Running a case: what the advisor answers to every step, and what else promises may ask.
 
 use std::cell::{Cell, OnceCell};
+use std::hint::black_box;
 
 use engine::advisor::tables::AdvisorTables;
 use engine::advisor::{Advisor, AdvisorContext, Note, Warning, quotable};
@@ -8,7 +9,7 @@ use engine::advisor::{Advisor, AdvisorContext, Note, Warning, quotable};
 use super::case::Case;
 use super::model::{Foreseen, foresee};
 use super::mutants::Plant;
-use crate::area::{Sample as _, Seen};
+use crate::area::{Sample as _, Seen, Stage};
 use crate::transcript::What;
 
 thread_local! {
@@ -86,6 +87,17 @@ impl<'a> Run<'a> {
     /// The answers of another advisor to the same steps.
     pub fn again(&self, asking: Asking) -> Vec<Answer> {
         answers(self.tables, self.case, asking)
+    }
+
+    /// The engine's stages on this session, each to be asked again alone.
+    pub fn stages(&self) -> Vec<(&'static str, Stage<'_>)> {
+        let quote = || {
+            for said in &self.case.said {
+                drop(black_box(quotable(&said.text, 400)));
+            }
+        };
+        let whole = || drop(black_box(self.again(Asking::Once)));
+        vec![("quote every text", Box::new(quote)), ("the whole session", Box::new(whole))]
     }
 
     /// Every note with the number of its step.

@@ -16,7 +16,7 @@ pub(super) const CLASS: Class = Class {
             "OpenAI, Anthropic, Ollama, OpenRouter, Bedrock, Gemini, z.ai 1211",
             &[
                 Says(
-                    r"model[ -~]{0,80}(?:not found|does not exist|doesn't exist|not exist|is not (?:available|supported|accessible|enabled)|isn't (?:available|supported)|not supported|unsupported|deprecated|decommissioned|retired|no longer (?:available|supported)|unknown|is not a valid|unavailable for)|(?:unknown|invalid|unsupported|no such|unrecognized) model|not a valid model|no endpoints found|no allowed providers|模型不存在|on-demand throughput isn't supported|pull it first|try pulling",
+                    r"model[ -~]{0,80}(?:not found|does not exist|doesn't exist|not exist|is not (?:available|supported|accessible|enabled)|isn't (?:available|supported)|not supported|unsupported|deprecated|decommissioned|retired|no longer (?:available|supported)|unknown|is not a valid|unavailable for)|(?:unknown|invalid|unsupported|no such|unrecognized) model|not a valid model|model (?:identifier|id|name)[ -~]{0,40}is invalid|no endpoints (?:found|available)|不支持[^\n]{0,8}模型|模型[^\n]{0,12}(?:不支持|未开通|已下线)|no allowed providers|模型不存在|on-demand throughput isn't supported|pull it first|try pulling",
                 ),
                 Code("model_not_found"),
                 Code("model_not_supported"),
@@ -26,6 +26,8 @@ pub(super) const CLASS: Class = Class {
                 Code("deploymentnotfound"),
                 Code("resourcenotfoundexception"),
                 Code("model_not_available"),
+                Code("no_available_model_endpoints"),
+                Code("unsupported_api_for_model"),
                 Code("not_found_error"),
             ],
             &[
@@ -39,10 +41,10 @@ pub(super) const CLASS: Class = Class {
             "OpenAI, Anthropic, Gemini, Ollama: parameters, tools and schemas",
             &[
                 Says(
-                    r"(?:unsupported|unknown|unrecognized|invalid|unexpected) (?:parameter|value|field|argument|request argument|name|json payload|schema|type)|(?:parameter|field|value)[ -~]{0,40}(?:not supported|is not (?:valid|allowed)|unsupported)|extra inputs are not permitted|invalid schema|tool schema|schema[ -~]{0,30}(?:not supported|invalid|rejected)|input_schema|\btools?\.[0-9]+|does not support (?:tools|tool|function|thinking|reasoning|streaming|temperature|parallel|system|assistant)|tools?[ .\[]?[0-9]*[ -~]{0,30}(?:not supported|unsupported)|tool names must be unique|too many tools|\btools?'?: (?:array )?too long|not supported (?:with|in|by|for) (?:this|the) model|budget_tokens|reasoning_effort|tool_choice|invalid (?:json )?schema for",
+                    r"(?:unsupported|unknown|unrecognized|invalid|unexpected) (?:parameter|value|field|argument|request argument|name|json payload|schema|type)|(?:parameter|field|value)[ -~]{0,40}(?:not supported|is not (?:valid|allowed)|unsupported)|extra inputs are not permitted|invalid schema|tool schema|schema[ -~]{0,30}(?:not supported|invalid|rejected)|input_schema|\btools?\.[0-9]+|(?:requires?|without) --[a-z]|(?:does not|doesn't) support (?:tools|tool|function|thinking|reasoning|streaming|temperature|parallel|system|assistant)|tools?[ .\[]?[0-9]*[ -~]{0,30}(?:not supported|unsupported)|tool names must be unique|too many tools|\btools?'?: (?:array )?too long|not supported (?:with|in|by|for|on) (?:this|the) model|only (?:supported|available) (?:in|on|via|with) v1/|budget_tokens|reasoning_effort|tool_choice|tool choice|invalid (?:json )?schema for|参数[^\n]{0,4}(?:错误|非法|无效|有误)",
                 ),
                 Says(
-                    r"self[- ]signed certificate|unable to (?:verify|get)[ -~]{0,20}(?:certificate|issuer)|certificate (?:has expired|verify failed|is not)|cert_has_expired|depth_zero_self_signed|invalid url|unsupported protocol|err_invalid_url|404 page not found|no route matched|cannot (?:post|get) /",
+                    r"self[- ]signed certificate|unable to (?:verify|get)[ -~]{0,20}(?:certificate|issuer)|certificate (?:has expired|verify failed|is not)|cert_has_expired|depth_zero_self_signed|invalid url|unsupported protocol|err_invalid_url|unable_to_verify_leaf_signature|err_tls_cert|self_signed_cert|x509: certificate|(?:entity|url) was not found|404 page not found|no route matched|cannot (?:post|get) /",
                 ),
                 Code("unsupported_parameter"),
                 Code("unsupported_value"),

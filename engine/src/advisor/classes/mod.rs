@@ -55,6 +55,8 @@ const LONG: u64 = 60 * 60;
 /// A limit that clears within minutes.
 const NEAR_WAIT: Signal = Signal::WaitAtMost(SHORT);
 /// A limit per minute.
-const NEAR_WORDS: Signal = Signal::Says(r"per[ _-]?(?:min|sec)|/ ?min\b|\b[tr]pm\b");
+const NEAR_WORDS: Signal = Signal::Says(
+    r"per[ _-]?(?:[0-9]+ ?)?(?:min|sec|[ms]\b)|every [0-9]+ ?(?:s|m)|/ ?min\b|\b[tr]pm\b|每分钟|每秒",
+);
 /// Signs that a limit clears by itself within minutes, whatever else the words suggest.
 const NEAR: &[Signal] = &[NEAR_WAIT, NEAR_WORDS];

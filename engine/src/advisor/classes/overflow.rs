@@ -29,7 +29,11 @@ pub(super) const CLASS: Class = Class {
                 Code("prompt_too_long"),
                 Code("input_too_long"),
                 Code("request_too_large"),
-                Code("string_above_max_length"),
+                Code("oversizeinput"),
+                Code("context_length_error"),
+                Code("context_window_overflow"),
+                Code("tokens_limit_reached"),
+                Code("exceeded_model_token_limit"),
                 Code("token_limit_exceeded"),
                 Code("max_context_length_exceeded"),
                 Code("1261"),
@@ -43,11 +47,20 @@ pub(super) const CLASS: Class = Class {
             ],
         ),
         Rule::new(
+            "overflow.long-text",
+            "OpenAI: one text of the request is longer than any context; a short limit is one on a name or an id",
+            &[Code("string_above_max_length")],
+            &[
+                r#"400 {"error":{"message":"Invalid 'input': string too long. Expected a string with maximum length 10485760.","code":"string_above_max_length"}}"#,
+            ],
+        )
+        .unless(&[Says(r"maximum length [0-9]{1,5}(?:[^0-9]|$)")]),
+        Rule::new(
             "overflow.context-words",
             "every provider that names the context: OpenAI, vLLM, llama.cpp, LM Studio, MiniMax, Mistral, DS4",
             &[
                 Says(
-                    r"(?:exceed(?:s|ed|ing)?|overflow(?:s|ed)?|over|larger than|longer than|greater than|beyond|more than|surpass(?:es|ed)?|too (?:large|long|big) for|does not fit|doesn't fit|outside)\b[ -~]{0,60}\bcontext(?:[ _-](?:window|length|size|limit)|\b)",
+                    r"\b(?:exceed(?:s|ed|ing)?|overflow(?:s|ed)?|over|larger than|longer than|greater than|beyond|more than|surpass(?:es|ed)?|too (?:large|long|big) for|does not fit|doesn't fit|outside)\b[ -~]{0,60}\bcontext(?:[ _-](?:window|length|size|limit)|\b)",
                 ),
                 Says(
                     r"\b(?:max(?:imum)?|available|configured|total)[_ ](?:\w+ )?context(?:[_ ](?:window|length|size|limit))?[ -~]{0,60}(?:exceed|is [0-9]|of [0-9]|\([0-9]|but |, however|requested)",
@@ -56,7 +69,10 @@ pub(super) const CLASS: Class = Class {
                     r"context(?:[ _-](?:window|length|size|limit))[ -~]{0,50}(?:exceed|overflow|too (?:large|long|small)|is full|reached|ran out|run out|insufficient|is only|is [0-9][0-9,]* tokens)",
                 ),
                 Says(
-                    r"context overflow|> ?n_ctx|max(?:imum)?[_ ](?:prompt|input|context)[_ ]tokens? (?:is|was|of|exceeded)|max(?:imum)? (?:sequence|model) length|(?:ran|run|is|are|be) out of (?:room|space)[ -~]{0,30}context|exceeded? max(?:imum)? context|too large for model with [0-9]+ maximum context|上下文(?:长度|窗口)?[^\n]{0,12}(?:超|过长|限制)|超[出过][^\n]{0,12}上下文",
+                    r"context overflow|\bcontext (?:is )?too (?:long|large|big)\b|> ?n_ctx|max(?:imum)?[_ ](?:prompt|input|context)[_ ]tokens? (?:is|was|of|exceeded)|max(?:imum)? (?:sequence|model) length|(?:ran|run|is|are|be) out of (?:room|space)[ -~]{0,30}context|exceeded? max(?:imum)? context|too large for model with [0-9]+ maximum context|上下文(?:长度|窗口)?[^\n]{0,12}(?:超|过长|限制)|超[出过][^\n]{0,12}上下文",
+                ),
+                Says(
+                    r"(?:no longer|not|n't|cannot) fits?\b[ -~]{0,40}\bcontext|\bkv slot\b|> ?context[_ ](?:window|length|limit|size)|max_model_len|コンテキスト[^\n]{0,12}超|超[^\n]{0,6}コンテキスト|컨텍스트[^\n]{0,16}초과",
                 ),
             ],
             &[
@@ -68,7 +84,9 @@ pub(super) const CLASS: Class = Class {
                 "invalid params, context window exceeds limit (2013)",
                 "Prompt has 9 tokens, but the configured context size is 8 tokens",
             ],
-        ),
+        )
+        // In Go, a context is what carries a deadline.
+        .unless(&[Says(r"context (?:deadline|cancell?ed)")]),
         Rule::new(
             "overflow.input-words",
             "Anthropic, Bedrock, Google, xAI, Groq, Together, Copilot, Kimi, Cohere, DashScope, z.ai 1210",
@@ -83,7 +101,7 @@ pub(super) const CLASS: Class = Class {
                     r"(?:token (?:count|limit)|total tokens|token_count)[ -~]{0,40}exceed|exceed(?:s|ed)? (?:the )?(?:model'?s? |model )?(?:max(?:imum)? )?(?:token limit|number of tokens|max(?:imum)? of [0-9]+|input (?:length|tokens?|size)|prompt (?:length|tokens?)|tokens? allowed|allowed input)|exceed(?:s|ed)? (?:the )?limit of [0-9]",
                 ),
                 Says(
-                    r"(?:maximum|max) (?:allowed )?(?:prompt|input) (?:length|tokens?|token count|size)[ -~]{0,20}(?:is|of|:|exceeded|limit)|max(?:imum)? input token|token length exceed|inputs?` tokens \+ |range of input length|reduce the (?:length|size) of (?:the |your )?(?:messages|prompt|input|conversation)|please (?:shorten|reduce) (?:your |the )?(?:prompt|input|messages|conversation)",
+                    r"(?:maximum|max) (?:allowed )?(?:prompt|input) (?:length|tokens?|token count|size)[ -~]{0,20}(?:is|of|:|exceeded|limit)|max(?:imum)? input token|token length exceed|inputs?`? tokens \+ |range of input length|reduce the (?:length|size) of (?:the |your )?(?:messages|prompt|input|conversation)|please (?:shorten|reduce) (?:your |the )?(?:prompt|input|messages|conversation)",
                 ),
                 Says(
                     r"(?:length of )?\b(?:inputs?|prompts?|messages?|prompt_tokens|input_tokens|(?:prompt|input) tokens?)\b[ -~]{0,20} must (?:be|have) (?:less|fewer|shorter|no more|at most|under)[ -~]{0,30}(?:tokens|max_seq_len|[0-9]{4})|(?:prompt|input|request|conversation) (?:has|is|contains|of) [0-9][0-9,]* tokens\b[ -~]{0,40}(?:at most|more than|max|limit|only|allow|exceed|but )",
@@ -92,7 +110,13 @@ pub(super) const CLASS: Class = Class {
                     r"(?:token count|tokens|length)(?: is| of|:)? [0-9][0-9,]*[ -~]{0,24}(?:only )?supports? (?:only )?up to|reduce the (?:input |prompt )?token count|(?:input|prompt|context)_(?:tokens?|length)_(?:limit_)?exceeded|\btoken limit (?:is |was |has been )?reached|supports? (?:only |at most |up to )+[0-9][0-9,]* tokens|\b(?:conversation|history|chat|session|transcript)\b[ -~]{0,20} exceeds?\b[ -~]{0,30}(?:max(?:imum)?|limit|length|budget|allowed)|\bn_ctx\b",
                 ),
                 Says(
-                    r"too many (?:input |prompt |total )?tokens|tokens?,? (?:is |are )?(?:larger|longer) than the model|string too long[ -~]{0,60}maximum length [0-9]{6}|input is longer than|输入(?:长度|内容)?[^\n]{0,10}(?:过长|超)|(?:token|tokens) ?(?:数|数量)?[^\n]{0,8}超",
+                    r"too many (?:input |prompt |total )?tokens|tokens?,? (?:is |are )?(?:larger|longer) than the model|string too long[ -~]{0,60}maximum length [0-9]{6}|input is longer than|(?:token|tokens) ?(?:数|数量)?[^\n]{0,8}超[^时]",
+                ),
+                Says(
+                    r"(?:输入|提示词?|对话|会话|内容|消息|文本|历史|请求|prompt)(?:长度|内容|总长)?[^\n]{0,10}(?:过长|太长|超长|超[出过][^\n]{0,12}(?:长度|最大|上限|限制|token))|トークン数[^\n]{0,20}超|토큰[^\n]{0,16}초과",
+                ),
+                Says(
+                    r"max_tokens must be at least 1, got -|(?:input|prompt|messages?)[ -~]{0,20} at most [0-9][0-9,]* tokens|\btokens? limit (?:is |was |has been )?exceeded|input is oversized|(?:messages?|request|conversation|text) (?:length|tokens?)[ -~]{0,20}exceed|expected maxlength: [0-9]{5}",
                 ),
             ],
             &[

@@ -27,10 +27,21 @@ pub(super) const CLASS: Class = Class {
             "quota.balance",
             "DeepSeek 402, Anthropic 400, xAI 403, Kimi 429, z.ai 1113, DashScope Arrearage",
             &[
-                Says(r"insufficient (?:account |api )?(?:balance|funds|credits?)\b|(?:balance|credits?) (?:is|are) (?:too low|insufficient|exhausted|depleted)"),
-                Says(r"(?:out of |no (?:more |remaining )?|used (?:all|up) (?:your |available |of your )*|more |not enough |run out of |add )credits?\b|available balance|out of budget|credits? (?:exhausted|required)"),
-                Says(r"余额不足|欠费|(?:请|需要?)充值|额度已?用(?:尽|完)|please recharge|\boverdue\b|payment required|in good standing|account (?:is |has been )?(?:suspended|deactivated|in arrears)"),
+                Says(r"insufficient (?:account |api )?(?:balance|funds|credits?)\b|(?:balance|credits?)[ _](?:(?:is|are) )?(?:too low|insufficient|exhausted|depleted|negative|not enough)|not enough (?:account )?balance|enough credits"),
+                Says(r"(?:out of |no (?:more |remaining |available )|used (?:all|up) (?:your |available |of your )*|more |not enough |run out of |add )credits?\b|\bno credits?(?: (?:left|remaining|available)|[^ a-z]|$)|available balance|out of (?:budget|(?:extra |included )?usage)|credits? (?:exhausted|required)"),
+                Says(r"余额不足|欠费|(?:请|需要?)(?:先)?(?:充值|续费)|(?:额度|配额|流量)[^\n]{0,6}(?:用尽|用完|耗尽|不足)|套餐[^\n]{0,4}(?:到期|过期|用完|不足)|残高(?:が)?不足|잔액[^\n]{0,4}부족|saldo insuficiente|solde insuffisant|недостаточно средств|please recharge|\boverdue\b|payment required|in good standing|account (?:is |has been )?(?:temporarily )?(?:suspended|deactivated|in arrears)"),
+                Says(r"\b(?:trial|subscription)(?: period)? (?:has |is )?(?:ended|expired|required|inactive|cancell?ed)|(?:payment|card)(?: method)? (?:was |has been |is )?declined|no active (?:subscription|plan)\b|\bplan limits? (?:exceeded|reached)|update your billing|wallet balance|余额[^\n]{0,3}(?:不足|为 ?0)|预扣费"),
+                Says(r"quota is (?:not enough|insufficient)|insufficient (?:user |token )?quota\b|valid (?:credit card|payment method)|account is not active"),
                 Code("arrearage"),
+                Code("insufficient_user_quota"),
+                Code("pre_consume_token_quota_failed"),
+                Code("setlimitexceeded"),
+                Code("prepaidbilloverdue"),
+                Code("postpaidbilloverdue"),
+                Code("commoditynotpurchased"),
+                Code("insufficient_balance_error"),
+                Code("balance_insufficient"),
+                Code("billing_disabled"),
                 Code("accountoverdueerror"),
                 Code("1113"),
                 Code("insufficient_balance"),
@@ -69,17 +80,20 @@ pub(super) const CLASS: Class = Class {
                 r#"429 {"error":{"message":"Budget has been exceeded! Current cost: 10.2, Max budget: 10.0","type":"budget_exceeded","code":"400"}}"#,
             ],
         )
-        .unless(&[Says("allocated quota|throttl")]),
+        .unless(ALLOCATED),
         Rule::new(
             "quota.usage-wall",
             "ChatGPT and Claude accounts, Kimi, z.ai coding plans, Copilot",
             &[
-                Says(r"usage[ _]limits?\b(?: (?:has been|was|is))? ?(?:reached|exceeded|hit)|(?:reached|hit|exceeded|over) (?:your |the |its |this |specified |api |organization'?s? |kimi |claude |chatgpt |account |current |5-hour |weekly |monthly |daily |team |plan ?)*(?:usage|spending|spend|plan) (?:limits?|cap|allowance|quota)"),
-                Says(r"(?:5|five)[ -]hours? (?:usage )?limit|limit reached for [0-9]+ ?hours?|(?:session|5h) limit|(?:hit|reached) your (?:(?:weekly|daily|hourly|monthly|plan|account|opus|sonnet) )?limit|free (?:usage|tier)[ -~]{0,40}(?:exceeded|exhausted|used)|budget (?:has been |is )?exceeded|limit will reset at|(?:spend|spending|cost|budget) (?:limit|cap)|usage cap\b|used (?:up )?all (?:of )?your (?:included |available |free |monthly )*(?:usage|quota|allowance|requests|tokens)|premium request|\bkey limit exceeded|hard billing limit|billing (?:hard )?limit"),
+                Says(r"usage[ _]limits?\b(?: (?:has been|was|is))? ?(?:reached|exceeded|hit)|(?:reached|hit|exceeded|over) (?:[a-z0-9'-]+ ){0,5}(?:usage|spending|spend|plan) (?:limits?|cap|allowance|quota)"),
+                Says(r"(?:5|five)[ -]hours? (?:usage )?limit|limit reached for [0-9]+ ?hours?|(?:session|5h) limit|(?:hit|reached) your (?:(?:weekly|daily|hourly|monthly|plan|account|opus|sonnet) )?limit|free (?:usage|tier)[ -~]{0,40}(?:exceeded|exhausted|used)|budget (?:has been |is )?exceeded|exceeded (?:[a-z0-9'-]+ ){0,3}budget|limit will reset at|(?:spend|spending|cost|budget) (?:limit|cap)|usage cap\b|used (?:up )?all (?:of )?your (?:included |available |free |monthly |fast |premium )*(?:usage|quota|allowance|requests|tokens)|premium request|\bkey limit exceeded|included usage[ -~]{0,30}(?:reached|exceeded|used)|hard billing limit|billing (?:hard )?limit"),
                 Code("usage_limit_reached"),
                 Code("usage_limit_exceeded"),
                 Code("1308"),
+                Code("1309"),
                 Code("1310"),
+                Code("1311"),
+                Code("1313"),
             ],
             &[
                 r#"429 {"type":"usage_limit_reached","message":"The usage limit has been reached"}"#,
@@ -95,8 +109,8 @@ pub(super) const CLASS: Class = Class {
             "Kimi, OpenRouter free models, Gemini per-day metrics, Copilot weekly limits",
             &[
                 Says(r"\b(?:monthly|weekly)\b[ -~]{0,30}\b(?:limit|quota|allowance|cap)|(?:limit|quota|allowance)[ -~]{0,30}\b(?:this|next|per|a|each|the|billing) (?:month|week|billing cycle|cycle)\b"),
-                Says(r"free-models-per-day|requestsperday|tokensperday|tokencountperday|requests[a-z]*perday|tokens[a-z]*perday|requests per day|daily (?:usage |token |request |message |free |api |model )*(?:limit|quota|allowance)|(?:limit|quota|allowance)[ -~]{0,20} (?:for )?today\b"),
-                Says(r"每(?:周|月|日|天)[^\n]{0,12}(?:限|额)|小时限制|用量已?(?:超过|用完|刷新)|超过套餐|用量刷新|(?:周|月|日)(?:限额|额度|配额)"),
+                Says(r"free-models-per-day|limit_rpd|requestsperday|tokensperday|tokencountperday|requests[a-z]*perday|tokens[a-z]*perday|(?:hour|day|week|month|free) allocated quota|\bper-(?:week|month)\b|daily (?:usage |token |request |message |free |api |model )*(?:limit|quota|allowance)|(?:limit|quota|allowance)[ -~]{0,20} (?:for )?today\b"),
+                Says(r"(?:[每本]|今)(?:周|月|日|天)[^\n]{0,12}(?:限|额)|(?:使用|用量)[^\n]{0,4}(?:上限|限额)|小时限制|用量已?(?:超过|用完|刷新)|超过套餐|用量刷新|(?:周|月|日)(?:限额|额度|配额)"),
                 Code("user_weekly_rate_limited"),
             ],
             &[
@@ -105,6 +119,13 @@ pub(super) const CLASS: Class = Class {
                 r#"429 {"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED","details":[{"violations":[{"quotaId":"GenerateRequestsPerDayPerProjectPerModel-FreeTier"}]},{"retryDelay":"34s"}]}}"#,
             ],
         ),
+        Rule::new(
+            "quota.day",
+            "limits on requests per day, unless the window that slides over them clears within minutes",
+            &[Says("requests per day")],
+            &["429 Rate limit reached on requests per day (RPD): Limit 1000, Used 1000. Please try again in 7h12m."],
+        )
+        .unless(&[NEAR_WAIT]),
         Rule::new(
             "quota.nothing-granted",
             "Gemini models that the free tier does not have; a wait does not help, although one is named",
@@ -118,9 +139,10 @@ pub(super) const CLASS: Class = Class {
             "OpenAI, Gemini, Azure, Cerebras per day; unless the limit clears within minutes",
             &[
                 Says(r"(?:exceed(?:s|ed)?|reached|exhausted|used up|over|hit|out of|insufficient) (?:your |the |its |current |api |account |free |tier |my |available |assigned |monthly |token |request |usage )*quota|quota (?:has been |is |was |will be |will )?(?:exceeded|exhausted|reached|used up|depleted|reset)"),
-                Says(r"quota_exceeded|plan and billing|billing (?:details|settings|account|page|period|cycle)|check your billing|billing is (?:disabled|not enabled)|enable billing|extra usage is required|配额|额度不足"),
+                Says(r"quota_exceeded|plan and billing|billing (?:details|settings|account|page|period|cycle)|check your billing|billing is (?:disabled|not enabled)|enable billing|\bextra usage\b|配额|额度不足"),
                 Code("quota_exceeded"),
                 Code("quotaexceeded"),
+                Code("servicequotaexceededexception"),
                 Says(r"tokens per day limit|per[ -]day limit|(?:limit|exceeded)[ -~]{0,20} tokens per day"),
             ],
             &[
@@ -145,7 +167,7 @@ pub(super) const CLASS: Class = Class {
             ],
         )
         .all(&[WaitOver(LONG)])
-        .unless(&[RequestFault]),
+        .unless(&[RequestFault, NEAR_WORDS]),
     ],
     kinds: &[],
     statuses: &[],
@@ -157,5 +179,13 @@ const THROTTLED: &[Signal] = &[
     NEAR_WORDS,
     Says(r"\btp[dm]\b|rate[ _-]?limit|please wait|throttl"),
     Code("throttling.allocationquota"),
+    Code(TOKEN_LIMIT_PAGE),
     Says("allocated quota"),
 ];
+
+/// `DashScope` words its limit on tokens per minute as a used-up quota, and links the page that says so.
+const TOKEN_LIMIT_PAGE: &str = "#token-limit";
+
+/// Signs of `DashScope`'s limit on tokens per minute.
+const ALLOCATED: &[Signal] =
+    &[Says("allocated quota|throttl"), Code("throttling.allocationquota"), Code(TOKEN_LIMIT_PAGE)];

@@ -84,6 +84,14 @@ impl Case {
         case
     }
 
+    /// A session about a text of which nothing is known: it ends a request, a compaction, or a command.
+    pub fn failing(source: &mut dyn Source, text: String) -> Self {
+        let said = Said { twin: text.clone(), text, ..Said::default() };
+        let mut case = session::failing(source, said);
+        case.salt = source.below(64);
+        case
+    }
+
     /// What is known of a text of this case.
     pub fn about(&self, text: &str) -> Option<&Said> {
         self.said.iter().find(|said| said.text == text)
@@ -100,6 +108,11 @@ impl Case {
             _ => None,
         })
     }
+}
+
+/// Everything that goes into a session, by name: what happens, what is said, how it is wrapped.
+pub fn features() -> Vec<&'static str> {
+    session::scenarios().chain(texts::kinds()).collect()
 }
 
 /// The last message that says how things stand: an answer or a summary.

@@ -4,6 +4,7 @@ use engine::advisor::{Assistant, CompactReason, Ending, HostEvent, Message, Mode
 
 use super::{Bias, Case, Said, texts};
 use crate::source::{Choose, Source};
+use crate::swarm::ChooseRow;
 use crate::transcript::{Step, What};
 
 /// The clock at the start: before every date that a wording names.
@@ -11,6 +12,37 @@ const START_MS: u64 = 1_750_000_000_000;
 
 /// Jumps of the clock, in milliseconds: around the age at which a failure is stale, and far beyond.
 const JUMPS: &[u64] = &[900_000, 901_000, 86_400_000, 899_990, 60_000];
+
+/// What a session is made of, with how often.
+const SCENARIOS: &[(&str, u32)] = &[
+    ("retries-spent", 6),
+    ("nothing-to-compact", 3),
+    ("answered", 1),
+    ("retry-succeeds", 1),
+    ("overflow-mended", 5),
+    ("overflow", 3),
+    ("overflow-twice", 4),
+    ("cancelled", 2),
+    ("abort-in-compaction", 2),
+    ("abort-in-answer", 1),
+    ("abort-in-backoff", 2),
+    ("truncated", 3),
+    ("without-output", 2),
+    ("silent-overflow", 1),
+    ("compaction-by-hand", 1),
+    ("compaction-by-size", 2),
+    ("turn", 2),
+    ("command", 3),
+    (RAW, 0),
+];
+
+/// Events that no host sends in this order; how often is the batch's to say.
+const RAW: &str = "raw-events";
+
+/// What a session is made of, by name.
+pub(super) fn scenarios() -> impl Iterator<Item = &'static str> {
+    SCENARIOS.iter().map(|row| row.0)
+}
 
 const MODELS: &[(&str, &str)] = &[
     ("anthropic", "claude-x"),
@@ -48,6 +80,47 @@ pub(super) fn draw(source: &mut dyn Source, bias: &Bias) -> Case {
     host.case
 }
 
+/// A session in which this text is heard, once or several times.
+pub(super) fn failing(source: &mut dyn Source, mut said: Said) -> Case {
+    if source.chance(1, 4) {
+        let planted = super::secrets::draw(&mut *source);
+        said.text = format!("{}\n{}", planted.text, said.text);
+        said.secrets.push(planted.secret);
+        said.twin.clone_from(&said.text);
+    }
+    let mut host = Host {
+        source,
+        bias: Bias::default(),
+        case: Case::default(),
+        now_ms: START_MS,
+        context: Vec::new(),
+        model: model(0),
+    };
+    host.prompt();
+    match host.source.below(8) {
+        6 => {
+            host.answer(Ending::Error, Some(said.clone()), None);
+            host.before(CompactReason::Overflow);
+            let (reason, error) = (CompactReason::Overflow, said.text.clone());
+            host.push(HostEvent::CompactFailed { reason, aborted: false, error });
+        }
+        7 => {
+            let (name, error) = ("deploy".to_owned(), said.text.clone());
+            host.push(HostEvent::CommandEnd { name, error });
+        }
+        times => {
+            for _ in 0..=times / 4 {
+                host.answer(Ending::Error, Some(said.clone()), None);
+            }
+        }
+    }
+    host.keep(said);
+    host.settle();
+    host.prompt();
+    host.request();
+    host.case
+}
+
 fn model(index: usize) -> Model {
     let (provider, id) = MODELS[index];
     Model { provider: provider.to_owned(), id: id.to_owned() }
@@ -55,8 +128,14 @@ fn model(index: usize) -> Model {
 
 impl Host<'_> {
     fn scenario(&mut self) {
-        let raw = self.bias.raw;
-        match self.source.weighted(&[6, 3, 1, 1, 5, 3, 4, 2, 2, 1, 2, 3, 2, 1, 1, 2, 2, 3, raw]) {
+        let weigh = |(id, weight): &(&'static str, u32)| match *id {
+            RAW => (RAW, self.bias.raw),
+            id => (id, *weight),
+        };
+        let rows: Vec<_> = SCENARIOS.iter().map(weigh).collect();
+        let scenario = self.source.weigh_rows(&rows);
+        self.source.carry(SCENARIOS[scenario].0);
+        match scenario {
             0 => self.retries_spent(),
             1 => self.nothing_to_compact(),
             2 => self.answered(),

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{Bias, Meaning, Said, hostile, secrets};
 use crate::source::{Choose, Source};
+use crate::swarm::ChooseRow;
 
 /// Wraps a text; the second is a number that means nothing.
 pub type Wrap = fn(&str, &str) -> String;
@@ -40,8 +41,17 @@ pub const WRAPPINGS: &[(&str, Wrap)] = &[
         )
     }),
     ("payload", |text, n| format!("{text} {{\"input\":{{\"limit\":{n},\"code\":{n}}}}}")),
+    (CUT_OFF, |text, n| {
+        format!(
+            r#"{{"error":{{"message":{}}},"request":{{"limit":{n},"prompt":"{n} Too many requests, rate limit"#,
+            json!(text)
+        )
+    }),
     ("trace", |text, n| format!("{text} trace_id={n}f{n}a0 elapsed_ms={n}")),
 ];
+
+/// The wrapping whose end is lost: whatever came behind it would be part of what it quotes, or end that.
+const CUT_OFF: &str = "cut off";
 
 /// Numbers that are statuses elsewhere, and one that is none.
 const NUMBERS: &[&str] = &["429", "500", "503", "413", "401", "402"];
@@ -70,9 +80,34 @@ const PLAIN: &[&str] = &[
     "Command failed with exit code 1",
 ];
 
+/// What a failed request says, with how often.
+const TEXTS: &[(&str, u32)] = &[
+    ("real-wording", 20),
+    ("rule-example", 6),
+    ("type-alone", 2),
+    ("no-text", 1),
+    (MADE_UP, 0),
+    ("host-text", 1),
+];
+
+/// A text without meaning; how often is the batch's to say.
+const MADE_UP: &str = "made-up-text";
+
+/// Texts and their wrappings, by name.
+pub(super) fn kinds() -> impl Iterator<Item = &'static str> {
+    TEXTS.iter().map(|row| row.0).chain(WRAPPINGS.iter().map(|row| row.0))
+}
+
 /// The text of a failed request.
 pub(super) fn of_provider(source: &mut dyn Source, bias: &Bias) -> Said {
-    match source.weighted(&[20, 6, 2, 1, bias.hostile, 1]) {
+    let weigh = |(id, weight): &(&'static str, u32)| match *id {
+        MADE_UP => (MADE_UP, bias.hostile),
+        id => (id, *weight),
+    };
+    let rows: Vec<_> = TEXTS.iter().map(weigh).collect();
+    let kind = source.weigh_rows(&rows);
+    source.carry(TEXTS[kind].0);
+    match kind {
         0 => wording(source, bias, |_| true),
         1 => example(source, bias),
         2 => bare_type(source, bias),
@@ -147,22 +182,25 @@ fn bare_type(source: &mut dyn Source, bias: &Bias) -> Said {
     said
 }
 
-/// Up to two wrappings, then what stands behind them.
+/// Up to two wrappings, then what stands behind them; behind a cut stands nothing.
 fn wrap_up(source: &mut dyn Source, bias: &Bias, said: &mut Said) {
     for _ in 0..2 {
-        if source.chance(bias.wraps, 16) {
-            wrap(source, said);
+        if source.chance(bias.wraps, 16) && wrap(source, said) == CUT_OFF {
+            return;
         }
     }
     decorate(source, bias, said);
 }
 
-fn wrap(source: &mut dyn Source, said: &mut Said) {
-    let (_, wrap) = *source.pick(WRAPPINGS);
+/// Wraps a text, and says how.
+fn wrap(source: &mut dyn Source, said: &mut Said) -> &'static str {
+    let (id, wrap) = *source.pick_row(WRAPPINGS, |row| row.0);
+    source.carry(id);
     let number = *source.pick(NUMBERS);
     said.text = wrap(&said.text, number);
     said.twin = wrap(&said.twin, HARMLESS);
     inexact(said);
+    id
 }
 
 /// A finer class may be lost; what it means for a retry may not.
