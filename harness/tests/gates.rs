@@ -6,7 +6,7 @@ use engine::grammar::{Attempt, GATES, Grammar, GrammarConfig, Message, Mode, tre
 use engine::{Context, Gate, Registry, StopReason, Tool, builtin};
 
 /// What can stand against a call, one bit each.
-const AGAINST: [&str; 13] = [
+const AGAINST: [&str; 15] = [
     "the mode",
     "the role",
     "the stop reason",
@@ -20,6 +20,8 @@ const AGAINST: [&str; 13] = [
     "a refused value",
     "missing arguments",
     "another part",
+    "an announcement",
+    "text behind",
 ];
 
 fn is_set(bits: usize, name: &str) -> bool {
@@ -45,13 +47,24 @@ fn text(bits: usize) -> String {
     }
     let block = format!("<tool_call>\n<function=read>\n{fields}</function>\n</tool_call>");
     let block = if has("a fence") { format!("```\n{block}\n```") } else { block };
-    if has("a lone closer") { format!("</arg_value>\n\n{block}") } else { block }
+    let mut text = String::new();
+    if has("an announcement") {
+        text.push_str("For example:\n\n");
+    }
+    if has("a lone closer") {
+        text.push_str("</arg_value>\n\n");
+    }
+    text.push_str(&block);
+    if has("text behind") {
+        text.push_str("\n\nThat is all.");
+    }
+    text
 }
 
 fn runs(bits: usize, grammars: &[Grammar; 2], registry: &Registry) -> usize {
     let has = |name| is_set(bits, name);
     let text = text(bits);
-    let texts = [text.as_str(), if has("another part") { "[/TOOL_CALLS]" } else { "Done." }];
+    let texts = [if has("another part") { "[/TOOL_CALLS]" } else { "Done." }, text.as_str()];
     let active = [if has("an inactive tool") { "bash" } else { "read" }.to_owned()];
     let message = Message {
         assistant: !has("the role"),
@@ -93,7 +106,7 @@ fn a_call_runs_only_if_nothing_stands_against_it() {
 /// Each fact with the gate that looks at it.
 type Row = (&'static str, fn(&mut Attempt) -> &mut bool);
 
-const FACTS: [Row; 14] = [
+const FACTS: [Row; 16] = [
     ("mode-recovers", |fact| &mut fact.recovers),
     ("role-assistant", |fact| &mut fact.assistant),
     ("stop-normal", |fact| &mut fact.stopped),
@@ -101,6 +114,8 @@ const FACTS: [Row; 14] = [
     ("block-whole", |fact| &mut fact.whole),
     ("message-clean", |fact| &mut fact.clean),
     ("outside-code", |fact| &mut fact.undisputed),
+    ("not-mentioned", |fact| &mut fact.apart),
+    ("nothing-behind", |fact| &mut fact.last),
     ("model-admitted", |fact| &mut fact.admitted),
     ("tool-active", |fact| &mut fact.active),
     ("fields-declared", |fact| &mut fact.declared),

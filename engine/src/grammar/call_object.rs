@@ -24,7 +24,7 @@ pub(super) fn read(text: &str) -> Result<LeakedCall, &'static str> {
     let mut found = members(text).ok_or("the call is not one JSON object with every key once")?;
     if let Some(at) = found.iter().position(|(key, _)| key == "function") {
         let (_, inner) = found.remove(at);
-        if found.iter().any(|(key, _)| !SILENT_KEYS.contains(&key.as_str())) {
+        if found.iter().any(|(key, _)| !SILENT_KEYS.contains(&key.as_ref())) {
             return Err("members beside `function`");
         }
         found = members(inner).ok_or("`function` is not one JSON object with every key once")?;
@@ -32,10 +32,13 @@ pub(super) fn read(text: &str) -> Result<LeakedCall, &'static str> {
     let mut name = None;
     let mut arguments = None;
     for (key, value) in found {
-        match key.as_str() {
+        match key.as_ref() {
             "name" => name = Some(string(value).ok_or("the name is not text")?),
             key if ARGUMENT_KEYS.contains(&key) => {
                 let text = string(value).unwrap_or_else(|| value.to_owned());
+                if is_schema(&text) {
+                    return Err("a tool is defined, not called");
+                }
                 if arguments.replace(text).is_some() {
                     return Err("arguments are given twice");
                 }
@@ -50,6 +53,18 @@ pub(super) fn read(text: &str) -> Result<LeakedCall, &'static str> {
     let name = name.ok_or("the call has no name")?;
     let arguments = Arguments::Json(arguments.unwrap_or_else(|| "{}".to_owned()));
     Ok(LeakedCall { name, arguments })
+}
+
+/// True for a JSON schema of arguments.
+fn is_schema(text: &str) -> bool {
+    if !text.contains("\"properties\"") {
+        return false;
+    }
+    let members = members(text).unwrap_or_default();
+    let has = |key: &str, fits: fn(&str) -> bool| {
+        members.iter().any(|(name, value)| name == key && fits(value))
+    };
+    has("type", |value| value == "\"object\"") && has("properties", |value| value.starts_with('{'))
 }
 
 /// Prints a call with its arguments under `key`.
@@ -92,6 +107,7 @@ mod tests {
             r#"{"arguments": {}}"#,
             r#"["ls"]"#,
             r#"{"type": "object", "name": "ls", "arguments": {}}"#,
+            r#"{"name": "ls", "parameters": {"type": "object", "properties": {}}}"#,
         ] {
             assert!(read(text).is_err(), "{text}");
         }

@@ -134,6 +134,10 @@ impl<'t> Cursor<'_, 't> {
 
     /// Steps over white space, line ends included.
     pub fn skip_space(&mut self) {
+        // Mostly there is none.
+        if self.page.text.as_bytes().get(self.at).is_none_or(u8::is_ascii_graphic) {
+            return self.page.charge(1);
+        }
         self.take_while(char::is_whitespace);
     }
 

@@ -23,6 +23,10 @@ pub struct Attempt {
     pub clean: bool,
     /// Both readings of the markdown put the block outside code.
     pub undisputed: bool,
+    /// No sentence goes on around the block, nothing tells of it as an example, and it is no thought.
+    pub apart: bool,
+    /// Nothing but other leaks follows any block of the message.
+    pub last: bool,
     /// The model is one that the family admits.
     pub admitted: bool,
     /// Every call is to a tool that is active or allowed.
@@ -70,6 +74,16 @@ pub const GATES: &[PromotionGate] = &[
         fact.clean
     }),
     gate("outside-code", "the block may be an example in code", |fact| fact.undisputed),
+    gate(
+        "not-mentioned",
+        "the text around mentions the block as an example, or it is a thought",
+        |fact| fact.apart,
+    ),
+    gate(
+        "nothing-behind",
+        "text behind a block may show that it is an example, or tell a result that nobody has yet",
+        |fact| fact.last,
+    ),
     gate("model-admitted", "the model is not known to print calls this way", |fact| fact.admitted),
     gate("tool-active", "a tool of this name is not active", |fact| fact.active),
     gate("fields-declared", "a field is none of the tool's", |fact| fact.declared),

@@ -1,5 +1,6 @@
 //! Finds where a JSON value ends, without reading it.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -46,7 +47,7 @@ enum Next {
 ///
 /// One pass over the bytes of the value.
 pub(super) fn end(text: &str) -> (usize, End) {
-    let mut walk = Walk { bytes: text.as_bytes(), at: 0, open: Vec::new(), next: Next::Value };
+    let mut walk = Walk { bytes: text.as_bytes(), at: 0, open: 0, depth: 0, next: Next::Value };
     let end = walk.run();
     (walk.at, end)
 }
@@ -55,18 +56,23 @@ pub(super) fn end(text: &str) -> (usize, End) {
 ///
 /// A raw control character in it counts as written.
 pub(super) fn string(text: &str) -> Option<String> {
+    decoded(text).map(Cow::into_owned)
+}
+
+/// The same, without a copy where nothing is to be decoded.
+fn decoded(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim_ascii();
     let inner = text.strip_prefix('"')?;
     if let Some(plain) = inner.strip_suffix('"')
         && memchr::memchr2(b'"', b'\\', plain.as_bytes()).is_none()
     {
-        return Some(plain.to_owned());
+        return Some(Cow::Borrowed(plain));
     }
     match crate::reader::read(text, &crate::reader::ReadOptions::default()).ok()? {
         Reading { value: Value::String(string), liberties, .. }
             if liberties.iter().all(|taken| taken.liberty.id == "read.keep-raw-control") =>
         {
-            Some(string)
+            Some(Cow::Owned(string))
         }
         _ => None,
     }
@@ -75,24 +81,38 @@ pub(super) fn string(text: &str) -> Option<String> {
 /// The members of the one JSON object that `text` is, each with the text of its value.
 ///
 /// `None` if it is anything else, or gives one key twice.
-pub(super) fn members(text: &str) -> Option<Vec<(String, &str)>> {
+pub(super) fn members(text: &str) -> Option<Vec<(Cow<'_, str>, &str)>> {
     let mut rest = text.trim_ascii().strip_prefix('{')?.trim_ascii_start();
-    let mut found: Vec<(String, &str)> = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut found: Vec<(Cow<'_, str>, &str)> = Vec::new();
     while !rest.starts_with('}') {
         if !found.is_empty() {
             rest = rest.strip_prefix(',')?.trim_ascii_start();
         }
         let (key, after) = value(rest)?;
-        let key = string(key)?;
         let (member, after) = value(after.trim_ascii_start().strip_prefix(':')?)?;
-        if !seen.insert(key.clone()) {
-            return None;
-        }
-        found.push((key, member));
+        found.push((decoded(key)?, member));
         rest = after.trim_ascii_start();
     }
-    (rest == "}").then_some(found)
+    (rest == "}" && are_distinct(&found)).then_some(found)
+}
+
+/// Members up to which each is held against each.
+const FEW: usize = 8;
+
+/// True if no key is given twice.
+fn are_distinct(members: &[(Cow<'_, str>, &str)]) -> bool {
+    if members.len() > FEW {
+        let keys: BTreeSet<&str> = members.iter().map(|(key, _)| key.as_ref()).collect();
+        return keys.len() == members.len();
+    }
+    let mut rest = members;
+    while let Some(((key, _), behind)) = rest.split_first() {
+        if behind.iter().any(|(other, _)| other == key) {
+            return false;
+        }
+        rest = behind;
+    }
+    true
 }
 
 /// The texts of the items of the one JSON list that `text` is; `None` if it is anything else.
@@ -120,22 +140,24 @@ fn value(text: &str) -> Option<(&str, &str)> {
 struct Walk<'t> {
     bytes: &'t [u8],
     at: usize,
-    /// True for each open object, false for each open list.
-    open: Vec<bool>,
+    /// A bit for each open value, the innermost lowest: set for an object, not for a list.
+    open: u64,
+    /// How many are open, at most [`DEPTH_MAX`].
+    depth: usize,
     next: Next,
 }
 
 impl Walk<'_> {
     fn run(&mut self) -> End {
         loop {
-            while !self.open.is_empty() && self.byte().is_some_and(|b| b.is_ascii_whitespace()) {
+            while self.depth > 0 && self.byte().is_some_and(|b| b.is_ascii_whitespace()) {
                 self.at += 1;
             }
             let Some(byte) = self.byte() else { return End::CutOff };
             if let Err(end) = self.step(byte) {
                 return end;
             }
-            if self.open.is_empty() && self.next == Next::Separator {
+            if self.depth == 0 && self.next == Next::Separator {
                 return End::Whole;
             }
         }
@@ -156,7 +178,7 @@ impl Walk<'_> {
             (Next::Value | Next::FirstItem, _) => self.scalar(),
             (Next::Colon, b':') => self.pass(Next::Value),
             (Next::Separator, b',') => {
-                let next = if self.open.last() == Some(&true) { Next::Key } else { Next::Value };
+                let next = if self.open & 1 == 1 { Next::Key } else { Next::Value };
                 self.pass(next)
             }
             _ => Err(End::Broken),
@@ -170,33 +192,34 @@ impl Walk<'_> {
     }
 
     fn begin(&mut self, object: bool, next: Next) -> Result<(), End> {
-        if self.open.len() >= DEPTH_MAX {
+        if self.depth >= DEPTH_MAX {
             return Err(End::Broken);
         }
-        self.open.push(object);
+        self.open = self.open << 1 | u64::from(object);
+        self.depth += 1;
         self.pass(next)
     }
 
     fn close(&mut self, object: bool) -> Result<(), End> {
-        if self.open.last() != Some(&object) {
+        if self.depth == 0 || (self.open & 1 == 1) != object {
             return Err(End::Broken);
         }
-        self.open.pop();
+        self.open >>= 1;
+        self.depth -= 1;
         self.pass(Next::Separator)
     }
 
     fn string(&mut self, next: Next) -> Result<(), End> {
-        let mut escaped = false;
-        for (offset, byte) in self.bytes.iter().enumerate().skip(self.at + 1) {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => {
-                    self.at = offset;
-                    return self.pass(next);
-                }
-                _ => {}
+        let mut at = self.at + 1;
+        while let Some(found) =
+            memchr::memchr2(b'"', b'\\', self.bytes.get(at..).unwrap_or_default())
+        {
+            at += found;
+            if self.bytes.get(at) == Some(&b'"') {
+                self.at = at;
+                return self.pass(next);
             }
+            at += 2;
         }
         self.at = self.bytes.len();
         Err(End::CutOff)

@@ -4,13 +4,16 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
-/// The ranges of `text` that are code (fenced, indented, inline, `<pre>` and `<code>` elements) or
-/// block quotes, sorted and apart.
+/// The ranges of `text` that are code (fenced, indented, inline, elements such as `<pre>`),
+/// block quotes or comments, sorted and apart.
 ///
 /// The parser sees the text with every `<` replaced, as call syntax would otherwise begin HTML blocks
-/// that hide the code in them; the two elements of code are looked for afterwards. Linear: a text
+/// that hide the code in them; those elements are looked for afterwards. Linear: a text
 /// that could make the parser nest deeply is protected as a whole.
 pub fn protect(text: &str) -> Vec<Range<usize>> {
+    if !may_show(text) {
+        return Vec::new();
+    }
     if nests_deeply(text) {
         return Vec::from([Range { start: 0, end: text.len() }]);
     }
@@ -30,18 +33,32 @@ pub fn protect(text: &str) -> Vec<Range<usize>> {
     merge(ranges)
 }
 
+/// True if the text holds anything that code or a quotation needs; where it does not, nothing is parsed.
+///
+/// That is a backtick, a tilde, a tab or four blanks in a row, `>` where a line or an item may begin,
+/// or one of the elements.
+fn may_show(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let begins = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| bytes.get(at));
+        before.is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'>')
+    };
+    memchr::memchr3(b'`', b'~', b'\t', bytes).is_some()
+        || memchr::memmem::find(bytes, b"    ").is_some()
+        || memchr::memchr_iter(b'>', bytes).any(begins)
+        || memchr::memchr_iter(b'<', bytes).any(|at| opens(text, at).is_some())
+}
+
 /// `text` with every character of `ranges` but line ends replaced by a letter; the same length.
 pub(super) fn blank(text: &str, ranges: impl IntoIterator<Item = Range<usize>>) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = 0;
+    let mut bytes = text.as_bytes().to_vec();
     for range in ranges {
-        out.push_str(text.get(rest..range.start).unwrap_or_default());
-        let inside = text.get(range.start..range.end).unwrap_or_default();
-        out.extend(inside.bytes().map(|byte| if byte == b'\n' { '\n' } else { 'x' }));
-        rest = range.end;
+        for byte in bytes.get_mut(range).unwrap_or_default() {
+            *byte = if *byte == b'\n' { b'\n' } else { b'x' };
+        }
     }
-    out.push_str(text.get(rest..).unwrap_or_default());
-    out
+    // INVARIANT: ranges end at the boundaries of characters, so that what is left is text.
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
 /// Containers (quotes, list items) that one line may open, and columns that it may be indented by, before
@@ -91,16 +108,31 @@ fn merge(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     merged
 }
 
-/// The HTML elements that show code.
-const ELEMENTS: [(&str, &str); 2] = [("pre", "</pre"), ("code", "</code")];
+/// What shows code or a quotation in markup: the beginning of its first tag, and of its last.
+const ELEMENTS: [(&str, &str); 14] = [
+    ("pre", "</pre"),
+    ("code", "</code"),
+    ("samp", "</samp"),
+    ("xmp", "</xmp"),
+    ("textarea", "</textarea"),
+    ("blockquote", "</blockquote"),
+    ("details", "</details"),
+    ("example", "</example"),
+    ("examples", "</examples"),
+    ("document", "</document"),
+    ("tool_response", "</tool_response"),
+    ("tool_result", "</tool_result"),
+    ("system-reminder", "</system-reminder"),
+    ("!--", "-->"),
+];
 
-/// The ranges of HTML code elements whose tags stand outside `code`.
+/// The ranges of elements and comments whose tags stand outside `code`.
 ///
 /// One that is never closed reaches to the end of the text where it begins a line, and to the end of
 /// its paragraph elsewhere: a tag that is only mentioned must not protect the rest of the message.
 fn elements(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();
-    let mut ends: Option<[Vec<usize>; ELEMENTS.len()]> = None;
+    let mut ends: [Option<Vec<usize>>; ELEMENTS.len()] = [const { None }; ELEMENTS.len()];
     for at in memchr::memchr_iter(b'<', text.as_bytes()) {
         let Some(index) = opens(text, at) else { continue };
         let behind = code.partition_point(|range| range.end <= at);
@@ -108,8 +140,9 @@ fn elements(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
         if hidden || found.last().is_some_and(|last| at < last.end) {
             continue;
         }
-        let ends = ends.get_or_insert_with(|| ELEMENTS.map(|(_, closer)| ends_of(text, closer)));
-        let ends = ends.get(index).map_or(&[][..], Vec::as_slice);
+        let Some(ends) = ends.get_mut(index) else { continue };
+        let closer = ELEMENTS.get(index).map_or("", |row| row.1);
+        let ends = ends.get_or_insert_with(|| ends_of(text, closer));
         let end = ends.get(ends.partition_point(|end| *end <= at)).copied();
         found.push(at..end.unwrap_or_else(|| unclosed(text, at)));
     }
@@ -118,7 +151,8 @@ fn elements(text: &str, code: &[Range<usize>]) -> Vec<Range<usize>> {
 
 /// Where `closer` ends in `text`, ignoring case.
 fn ends_of(text: &str, closer: &str) -> Vec<usize> {
-    let found = memchr::memmem::find_iter(text.as_bytes(), b"</");
+    let front = closer.get(..2).unwrap_or(closer);
+    let found = memchr::memmem::find_iter(text.as_bytes(), front);
     let is_closer = |at: &usize| {
         let tag = text.as_bytes().get(*at..at + closer.len());
         tag.is_some_and(|tag| tag.eq_ignore_ascii_case(closer.as_bytes()))
@@ -126,14 +160,15 @@ fn ends_of(text: &str, closer: &str) -> Vec<usize> {
     found.filter(is_closer).map(|at| at + closer.len()).collect()
 }
 
-/// Which code element's opening tag stands at this byte.
+/// Which element's opening tag stands at this byte.
 fn opens(text: &str, at: usize) -> Option<usize> {
     let rest = text.as_bytes().get(at + 1..)?;
     ELEMENTS.iter().position(|(name, _)| {
         let named =
             rest.get(..name.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(name.as_bytes()));
         let next = rest.get(name.len());
-        named && next.is_some_and(|byte| *byte == b'>' || byte.is_ascii_whitespace())
+        let apart = next.is_some_and(|byte| *byte == b'>' || byte.is_ascii_whitespace());
+        named && (apart || *name == "!--")
     })
 }
 
@@ -178,7 +213,19 @@ mod tests {
             "the <pre> X tag\n\nO",
             "<pre>\nX\n\nX",
             "a `<pre>` O\n\nO",
+            "<!-- X -->O",
+            "<!--\nX\n\nX\n-->\nO",
+            "<details>\n\nX\n\n</details>\nO",
+            "<example>X</example> O",
+            "<examples>X</examples> O",
             "1<tool O",
+            "<a>\n> X\n\nO",
+            "- O\n\n      X\n",
+            "-     X\n",
+            "- > X\n",
+            ">X\n",
+            ">>X\n",
+            "1.\tO\n\n\t\tX",
         ] {
             check(text);
         }

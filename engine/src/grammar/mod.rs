@@ -18,9 +18,12 @@ mod python;
 mod reading;
 mod scanner;
 mod seam;
+mod standing;
+mod stops;
 #[doc(hidden)]
 pub mod tables;
 mod tags;
+mod telling;
 mod treat;
 mod typed;
 

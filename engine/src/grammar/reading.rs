@@ -11,6 +11,8 @@ pub(super) enum Stop {
     CutOff,
     /// Something does not belong.
     Damaged(&'static str),
+    /// The calls were read to their end, and what follows is none of the format's: it stays.
+    Ended(&'static str),
 }
 
 /// What a step yields, or why reading stops.
@@ -51,6 +53,7 @@ pub(super) fn block<'p, 't>(
             reading.go_behind(closers, opener);
             BlockState::Damaged(why)
         }
+        Err(Stop::Ended(why)) => BlockState::Damaged(why),
     };
     let called = reading.calls.into_iter().map(|call| call.name);
     let named = called.chain(reading.named).collect();
@@ -150,7 +153,7 @@ impl<'t> Reading<'_, 't> {
         if ahead.is_at_end() || ahead.sees("\n") || ahead.sees("\r\n") {
             return Ok(());
         }
-        Err(Stop::Damaged("text follows on the line"))
+        Err(Stop::Ended("text follows on the line"))
     }
 
     fn go_behind(&mut self, closers: &[&'static str], opener: &'static str) {
@@ -172,6 +175,6 @@ pub(super) fn full_call(text: &str) -> Result<LeakedCall, &'static str> {
     let inner = members.iter().find(|(key, _)| key == "function");
     let members =
         inner.map_or(members.clone(), |(_, text)| json::members(text).unwrap_or_default());
-    let gives = members.iter().any(|(key, _)| call_object::ARGUMENT_KEYS.contains(&key.as_str()));
+    let gives = members.iter().any(|(key, _)| call_object::ARGUMENT_KEYS.contains(&key.as_ref()));
     if gives { Ok(call) } else { Err("the call has no arguments") }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use aho_corasick::packed::Searcher;
 use aho_corasick::{AhoCorasick, Anchored, Input, Match, MatchKind, Span, StartKind};
 
-use super::{Block, BlockState, Family, Page};
+use super::{Block, BlockState, Family, Page, stops};
 
 /// The families of a session with one automaton over all their markers. Build it once.
 #[derive(Debug)]
@@ -203,10 +203,14 @@ impl Scanner {
         let Some(beginnings) = &self.beginnings else {
             return automaton.find(Input::new(text).span(rest));
         };
+        let here = |rest| automaton.find(Input::new(text).span(rest).anchored(Anchored::Yes));
+        // In a text full of markers the next one stands right here, and no search need be begun.
+        if let Some(found) = here(rest) {
+            return Some(found);
+        }
         while let Some(begun) = beginnings.find_in(text.as_bytes(), rest) {
             rest.start = begun.start();
-            let here = Input::new(text).span(rest).anchored(Anchored::Yes);
-            if let Some(found) = automaton.find(here) {
+            if let Some(found) = here(rest) {
                 return Some(found);
             }
             rest.start += 1;
@@ -257,7 +261,7 @@ impl Pass<'_, '_, '_> {
         let end = text.trim_end().len();
         let leak = self.scanner.bare_candidates(front).find_map(|family| {
             let block = (family.scan)(self.page.cursor(start))?;
-            let whole = block.end >= end;
+            let whole = stops::behind(text, block.end) >= end;
             let range = start..end;
             whole.then(|| Leak { range, family: family.id, found: Found::Block(block) })
         });
@@ -278,8 +282,11 @@ impl Pass<'_, '_, '_> {
             // A marker without a meaning here may hold the beginning of another one.
             let next = text.get(found.start()..).and_then(|rest| rest.chars().next());
             at = found.start() + next.map_or(1, char::len_utf8);
-            if let Some(leak) = self.owner(found) {
-                at = leak.range.end.max(at);
+            if let Some(mut leak) = self.owner(found) {
+                let behind = stops::behind(text, leak.range.end);
+                self.charge(behind - leak.range.end);
+                leak.range.end = behind;
+                at = behind.max(at);
                 self.push(leak);
             } else {
                 self.pass_over(found);
@@ -361,7 +368,8 @@ impl Pass<'_, '_, '_> {
             let end = start + length;
             let opener = self.unread_opener(self.page.text().get(start..end)?);
             let found = if opener.is_some() { Found::Unread } else { Found::Dangling };
-            return Some(Leak { range: opener.unwrap_or(start)..end, family, found });
+            let start = opener.unwrap_or_else(|| self.inner_start(start));
+            return Some(Leak { range: start..end, family, found });
         }
         let last = self.page.text().get(found.end()..)?.trim_ascii_start().is_empty();
         let family = self.scanner.families.get(marker.cut.filter(|_| last)?)?.id;
@@ -374,6 +382,12 @@ impl Pass<'_, '_, '_> {
         let owners = self.scanner.markers.get(marker)?.openers.iter();
         let mut families = owners.filter_map(|index| self.scanner.families.get(*index));
         families.any(|family| family.closers.contains(&closer)).then_some(start)
+    }
+
+    /// Where the tags begin that were left over together with the closer at `start`.
+    fn inner_start(&self, start: usize) -> usize {
+        let begun = stops::inner_before(self.page.text(), self.floor(), start);
+        if self.covering(begun).is_some() { start } else { begun }
     }
 
     /// Where the leak begins if a word stands right before it that the family is known to print

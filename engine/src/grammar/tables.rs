@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::gates::{GATES, PromotionGate};
 use super::typed::Typed;
-use super::{FAMILIES, Family, Field, markdown, seam, typed};
+use super::{FAMILIES, Family, Field, markdown, seam, standing, typed};
 use crate::{Context, Gate, Tool, spelling};
 
 /// The tables and steps of one grammar. The default is the engine; anything else is a planted bug.
@@ -19,6 +19,8 @@ pub struct GrammarTables {
     pub gates: Vec<PromotionGate>,
     /// Tells which ranges are code or quotations.
     pub protect: fn(&str) -> Vec<Range<usize>>,
+    /// Tells which ranges the text around only mentions.
+    pub mentions: fn(&str, &[Range<usize>]) -> Vec<bool>,
     /// Types fields by a tool's schema.
     pub type_fields: fn(&[Field], &Tool) -> Typed,
     /// Takes ranges out of a text.
@@ -45,6 +47,7 @@ impl Default for GrammarTables {
             families: FAMILIES.to_vec(),
             gates: GATES.to_vec(),
             protect: markdown::protect,
+            mentions: standing::mentioned,
             type_fields: typed::type_fields,
             remove: seam::remove,
             admits: Gate::admits,

@@ -41,7 +41,9 @@ fn leaks_are_removed_and_run_only_where_all_is_whole() {
     use Action::{LeftAlone, Preserved, Promoted, Removed};
     let ls = call("ls", &json!({}));
     let read = call("read", &json!({"file_path": "/x"}));
-    check(&format!("a\n{ls}\n\n{read}\nb"), "a\nb", &["ls", "read"], &[Promoted, Promoted]);
+    check(&format!("a\n{ls}\n\n{read}"), "a", &["ls", "read"], &[Promoted, Promoted]);
+    check(&format!("A.\n{ls}\n\n{read}\nB."), "A.\nB.", &[], &[Removed, Removed]);
+    check(&format!("a {ls} b"), &format!("a {ls} b"), &[], &[Preserved]);
     check(&format!("{ls}{ls}"), "", &["ls"], &[Promoted, Removed]);
     check(&format!("{ls} </tool_call> b"), "b", &[], &[Removed, Removed]);
     check(&format!("{ls} <tool_ca"), "", &[], &[Removed, Removed]);
@@ -59,7 +61,7 @@ fn fences_in_values_neither_hide_nor_lay_open() {
     check(&format!("a\n{fence}\n\n{ls}"), "a", &["write"], &[Promoted, Removed]);
     let example = format!("```\n{ls}\n```\n");
     let left = format!("a\n\n{example}");
-    check(&format!("a\n\n{fence}\n\n{example}"), &left, &["write"], &[Promoted, Preserved]);
+    check(&format!("a\n\n{fence}\n\n{example}"), &left, &[], &[Removed, Preserved]);
 }
 
 #[test]
@@ -88,17 +90,17 @@ fn every_gate_alone_keeps_a_call_from_running() {
 
 #[test]
 fn modes_go_as_far_as_they_say() {
-    let text = format!("a {} b", call("ls", &json!({})));
+    let text = format!("a {}", call("ls", &json!({})));
     let run = |mode| {
         let config = GrammarConfig { mode: Some(mode), ..GrammarConfig::default() };
-        treated(&[&text, "c"], config, &Context::default())
+        treated(&["c", &text], config, &Context::default())
     };
     assert!(run(Mode::Off).leaks.is_empty());
     let observed = run(Mode::Observe);
     assert!(!observed.changes_message());
     assert_eq!((observed.leaks.len(), observed.leaks[0].action), (1, Action::Observed));
     let stripped = run(Mode::Strip);
-    assert_eq!(stripped.texts, [Some("a b".to_owned()), None]);
+    assert_eq!(stripped.texts, [None, Some("a".to_owned())]);
     assert!(stripped.calls.is_empty() && stripped.leaks[0].closed == ["mode-recovers"]);
     let ids = run(Mode::Recover).with_ids(|at| format!("id{at}"));
     assert_eq!((ids[0].0.as_str(), ids[0].1.tool.as_str()), ("id0", "ls"));

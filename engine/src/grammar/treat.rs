@@ -1,12 +1,13 @@
 //! Treats the leaks of one message: reports them, removes them, and makes calls of those that may run.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::config::{Grammar, Mode, UnknownTools};
 use super::gates::{Attempt, CALLS_MAX};
 use super::promote::{Promoted, Ready, ready};
 use super::scanner::{Found, Leak};
-use super::{BlockState, markdown};
+use super::{BlockState, markdown, standing};
 use crate::{Context, Registry, StopReason};
 
 /// A message as far as the treatment of leaks needs to know it.
@@ -28,7 +29,7 @@ pub enum Action {
     /// It is only reported: so says the mode.
     Observed,
     /// It stays because it may be data: its tool is unknown, its model is not known to print such
-    /// calls, or it may be an example in code.
+    /// calls, or it may be an example, in code or in a sentence.
     Preserved,
     /// It stays because removing it would make a new marker out of its two sides.
     LeftAlone,
@@ -196,6 +197,10 @@ pub fn treat(
 }
 
 /// A leak as the two readings of the markdown see it.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, for a gate of its own"
+)]
 struct Sighting {
     part: usize,
     leak: Leak,
@@ -203,6 +208,16 @@ struct Sighting {
     in_first: bool,
     /// Outside code once the blocks are blanked.
     in_second: bool,
+    /// The text around only mentions it.
+    mentioned: bool,
+    /// It stands in thoughts.
+    thought: bool,
+}
+
+impl Sighting {
+    fn of(part: usize, leak: Leak, in_first: bool, in_second: bool) -> Self {
+        Self { part, leak, in_first, in_second, mentioned: false, thought: false }
+    }
 }
 
 /// The treatment of one message.
@@ -234,12 +249,32 @@ impl Session<'_> {
         if !scanner.sees(text) {
             return Vec::new();
         }
-        let first = self.scan(text, text);
+        let code = (self.grammar.tables.protect)(text);
+        let first = self.scan(text, &code);
         let blocks = first.iter().filter(|leak| leak.block().is_some());
         let ranges: Vec<Range<usize>> = blocks.map(|leak| leak.range.clone()).collect();
         let again = self.grammar.tables.second_parse && !ranges.is_empty();
-        let mut second =
-            if again { self.scan(text, &markdown::blank(text, ranges)) } else { first.clone() };
+        let code_again =
+            again.then(|| (self.grammar.tables.protect)(&markdown::blank(text, ranges)));
+        let mut found: Vec<Sighting> = match code_again.filter(|again| *again != code) {
+            Some(code) => self.compare(part, text, &first, &code),
+            None => first.into_iter().map(|leak| Sighting::of(part, leak, true, true)).collect(),
+        };
+        found.retain(|sighting| self.is_wanted(sighting));
+        self.mark_mentions(text, &mut found);
+        found
+    }
+
+    /// What stands in one text where the readings of its markdown differ: `first` is what the text as it
+    /// stands shows, `code` what is code once the blocks are blanked.
+    fn compare(
+        &mut self,
+        part: usize,
+        text: &str,
+        first: &[Leak],
+        code: &[Range<usize>],
+    ) -> Vec<Sighting> {
+        let mut second = self.scan(text, code);
         // A block that only the second reading shows was not blanked in it: a fence in its values may lay
         // open what follows, so what is new behind it is not believed.
         let is_new = |leak: &Leak| {
@@ -255,8 +290,6 @@ impl Session<'_> {
         if let Some(end) = doubtful {
             second.retain(|leak| leak.range.start < end || !is_new(leak));
         }
-        let sighting =
-            |leak: Leak, in_first, in_second| Sighting { part, leak, in_first, in_second };
         let owned = |leak: &&Leak| {
             let behind = second.partition_point(|other| other.range.end <= leak.range.start);
             second.get(behind).is_none_or(|other| leak.range.end <= other.range.start)
@@ -265,18 +298,28 @@ impl Session<'_> {
         let mut found: Vec<Sighting> = Vec::new();
         for leak in &second {
             let at = first.partition_point(|other| other.range.start < leak.range.start);
-            found.push(sighting(leak.clone(), first.get(at) == Some(leak), true));
+            found.push(Sighting::of(part, leak.clone(), first.get(at) == Some(leak), true));
         }
-        found.extend(only_first.into_iter().map(|leak| sighting(leak, true, false)));
+        found.extend(only_first.into_iter().map(|leak| Sighting::of(part, leak, true, false)));
         found.sort_by_key(|sighting| sighting.leak.range.start);
-        found.retain(|sighting| self.is_wanted(sighting));
         found
     }
 
-    /// Scans `text`; what is code is read from `markdown`, a text of the same length.
-    fn scan(&mut self, text: &str, markdown: &str) -> Vec<Leak> {
-        let hidden = (self.grammar.tables.protect)(markdown);
-        let scan = self.grammar.scanner.scan(text, self.registry.names(), &hidden);
+    /// Notes which leaks the text around them only mentions, and which stand in thoughts.
+    fn mark_mentions(&self, text: &str, sightings: &mut [Sighting]) {
+        let ranges: Vec<Range<usize>> = outside_code(sightings).cloned().collect();
+        let mentions = (self.grammar.tables.mentions)(text, &ranges);
+        let thoughts = standing::thought(text, &ranges);
+        let leaks = sightings.iter_mut().filter(|sighting| sighting.in_second);
+        for (sighting, (mentioned, thought)) in leaks.zip(mentions.into_iter().zip(thoughts)) {
+            sighting.mentioned = mentioned;
+            sighting.thought = thought;
+        }
+    }
+
+    /// Scans `text`; what is code is passed over.
+    fn scan(&mut self, text: &str, code: &[Range<usize>]) -> Vec<Leak> {
+        let scan = self.grammar.scanner.scan(text, self.registry.names(), code);
         self.steps = self.steps.saturating_add(scan.steps).saturating_add(text.len() as u64);
         scan.leaks
     }
@@ -295,10 +338,11 @@ impl Session<'_> {
         let clean = states.all(|state| state == State::Whole);
         let blocks = sightings.iter().filter_map(|sighting| sighting.leak.block());
         let few = blocks.map(|block| block.calls.len()).sum::<usize>() <= CALLS_MAX;
+        let last = !self.is_followed(sightings);
         for sighting in sightings {
             // Beyond the limit nothing runs, and what the calls would be is not looked at.
             let calls = if few { self.calls(sighting) } else { Vec::new() };
-            let message = Attempt { clean, few, ..self.facts() };
+            let message = Attempt { clean, last, few, ..self.facts() };
             let attempt = self.attempt(sighting, &calls, message, &treatment.calls);
             let gates = self.grammar.tables.gates.iter();
             let closed: Vec<&'static str> =
@@ -359,6 +403,7 @@ impl Session<'_> {
         Attempt {
             whole: sighting.leak.is_whole() && has_calls,
             undisputed: sighting.in_first && sighting.in_second,
+            apart: !sighting.mentioned && !sighting.thought,
             admitted: self.grammar.admits(sighting.leak.family, self.context),
             active: calls
                 .iter()
@@ -369,6 +414,20 @@ impl Session<'_> {
             first: !calls.iter().any(|call| self.is_repeated(call, before)),
             ..message
         }
+    }
+
+    /// True if text stands behind the first block of the message, leaks aside.
+    fn is_followed(&self, sightings: &[Sighting]) -> bool {
+        let blocks = |sighting: &&Sighting| sighting.in_second && sighting.leak.block().is_some();
+        let Some(first) = sightings.iter().find(blocks) else { return false };
+        let mut from = first.leak.range.start;
+        self.message.texts.iter().enumerate().skip(first.part).any(|(part, text)| {
+            let ranges = outside_code(of_part(sightings, part, |sighting| sighting.part))
+                .filter(|range| range.end > from);
+            let more = standing::says_more(text, from, ranges);
+            from = 0;
+            more
+        })
     }
 
     fn is_active(&self, name: &str) -> bool {
@@ -384,17 +443,18 @@ impl Session<'_> {
     }
 
     /// The registered tool that a name is meant for.
-    fn known(&self, name: &str) -> Option<String> {
-        let exact = self.registry.tool(name).map(|tool| tool.name().to_owned());
-        exact.or_else(|| self.registry.resolve_name(name).ok().map(|resolved| resolved.tool))
+    fn known(&self, name: &str) -> Option<Cow<'_, str>> {
+        let exact = self.registry.tool(name).map(|tool| Cow::Borrowed(tool.name()));
+        let found = || self.registry.resolve_name(name).ok().map(|resolved| resolved.tool);
+        exact.or_else(|| found().map(Cow::Owned))
     }
 
     /// The registered tools that a leak names, each once.
     fn tools(&self, leak: &Leak) -> Vec<String> {
         let mut tools: Vec<String> = Vec::new();
         for tool in names(leak).filter_map(|name| self.known(name)) {
-            if !tools.contains(&tool) {
-                tools.push(tool);
+            if !tools.iter().any(|known| *known == tool) {
+                tools.push(tool.into_owned());
             }
         }
         tools
@@ -409,6 +469,7 @@ impl Session<'_> {
         let lone = leak.block().is_none();
         let read = leak.found != Found::Unread;
         sighting.in_second
+            && !sighting.mentioned
             && meant
             && read
             && (lone || self.grammar.admits(leak.family, self.context))
@@ -421,8 +482,8 @@ impl Session<'_> {
         }
         let mut texts: Vec<Option<String>> = Vec::new();
         for (part, text) in self.message.texts.iter().enumerate() {
-            let gone = |leak: &&Handled| leak.part == part && leak.action >= Action::Removed;
-            let leaks = treatment.leaks.iter().filter(gone);
+            let here = of_part(&treatment.leaks, part, |leak| leak.part);
+            let leaks = here.iter().filter(|leak| leak.action >= Action::Removed);
             let ranges: Vec<Range<usize>> = leaks.map(|leak| leak.range.clone()).collect();
             let removed = || (self.grammar.tables.remove)(text, &ranges);
             texts.push((!ranges.is_empty()).then(removed));
@@ -447,6 +508,18 @@ impl Session<'_> {
         self.steps = session.steps;
         !sightings.iter().any(|sighting| self.removes(sighting))
     }
+}
+
+/// What is of one text, in a list that is sorted by text.
+fn of_part<T>(list: &[T], part: usize, of: fn(&T) -> usize) -> &[T] {
+    let start = list.partition_point(|item| of(item) < part);
+    let rest = list.get(start..).unwrap_or_default();
+    rest.get(..rest.partition_point(|item| of(item) == part)).unwrap_or_default()
+}
+
+/// The ranges that are no code by the second reading.
+fn outside_code(sightings: &[Sighting]) -> impl Iterator<Item = &Range<usize>> {
+    sightings.iter().filter(|sighting| sighting.in_second).map(|sighting| &sighting.leak.range)
 }
 
 /// The names that stand in a leak.

@@ -8,11 +8,10 @@ pub mod run;
 mod tables;
 pub mod tools;
 
-use crate::area::{Area, Invariant, Mutant, Seen};
+use crate::area::{Area, Invariant, Mutant, Seen, Stage};
 use crate::catalog::Section;
 use crate::source::Source;
 use case::Case;
-use case::damage::DAMAGES;
 use case::draw::{self, Strays};
 use case::file::{self, Expected};
 use mutants::Plant;
@@ -29,6 +28,7 @@ impl Area for Leaks {
     const INVARIANTS: &'static [Invariant<Self>] = invariants::INVARIANTS;
     const MUTANTS: &'static [Mutant<Plant>] = mutants::MUTANTS;
     const OUTCOMES: &'static [&'static str] = &["promoted", "stripped", "kept", "nothing-found"];
+    const MEANT: &'static [&'static str] = &["intent", "blocks", "mentions", "calls", "left"];
 
     type Bias = Strays;
     type Case = Case;
@@ -73,8 +73,12 @@ impl Area for Leaks {
         tables::reachable()
     }
 
-    fn damages() -> Vec<&'static str> {
-        DAMAGES.iter().map(|row| row.id).chain(draw::OTHER_DAMAGE.iter().copied()).collect()
+    fn features() -> Vec<&'static str> {
+        draw::features()
+    }
+
+    fn stages<'r>(run: &'r Run<'_>) -> Vec<(&'static str, Stage<'r>)> {
+        run.stages()
     }
 
     fn sections() -> Vec<Section> {

@@ -57,6 +57,9 @@ pub const MUTANTS: &[Mutant] = &[
     mutant("inline-code-is-prose", "only code on lines of its own is code", |tables| {
         tables.protect = without_inline;
     }),
+    mutant("mentions-are-leaks", "a sentence around a call means nothing", |tables| {
+        tables.mentions = |_, ranges| vec![false; ranges.len()];
+    }),
     mutant("no-markdown", "nothing is code", |tables| tables.protect = |_| Vec::new()),
     mutant(
         "one-call-found-twice",
@@ -85,8 +88,14 @@ pub const MUTANTS: &[Mutant] = &[
     mutant("promote-inactive-tools", "any registered tool may be called", |tables| {
         open(tables, &["tool-active"]);
     }),
+    mutant("promote-mentions", "an announcement does not matter", |tables| {
+        open(tables, &["not-mentioned"]);
+    }),
     mutant("promote-undeclared-fields", "unknown fields do not matter", |tables| {
         open(tables, &["fields-declared"]);
+    }),
+    mutant("promote-with-text-behind", "what follows a call does not matter", |tables| {
+        open(tables, &["nothing-behind"]);
     }),
     mutant(
         "read-the-rest-again-and-again",

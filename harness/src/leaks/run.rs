@@ -1,6 +1,7 @@
 //! Running a leak case: the grammar under test, what it makes of the message, and what else is asked of it.
 
 use std::cell::OnceCell;
+use std::hint::black_box;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -16,6 +17,7 @@ use super::case::file::Expected;
 use super::case::{ALLOWED, Block, Call, Case, Setting};
 use super::mutants::Plant;
 use super::tools::Tools;
+use crate::area::Stage;
 use crate::oracle::equal;
 
 /// Modes that a configuration may name, and none.
@@ -86,6 +88,18 @@ impl<'a> Run<'a> {
         ask(self.workshop, &self.case.setting, texts)
     }
 
+    /// The engine's stages on this message, each to be asked again alone.
+    pub fn stages(&self) -> Vec<(&'static str, Stage<'_>)> {
+        let texts: Vec<&str> = self.case.texts.iter().map(String::as_str).collect();
+        let again = texts.clone();
+        let scan = move || {
+            let setting = Setting { mode: Some(Mode::Observe), ..self.case.setting.clone() };
+            drop(black_box(ask(self.workshop, &setting, &texts)));
+        };
+        let treat = move || drop(black_box(self.ask(&again)));
+        vec![("scan the message", Box::new(scan)), ("the whole treatment", Box::new(treat))]
+    }
+
     /// What becomes of the message in another mode.
     pub fn under(&self, mode: Mode) -> &Treatment {
         if self.case.setting.mode == Some(mode) {
@@ -118,6 +132,15 @@ impl<'a> Run<'a> {
     pub fn removed(&self, part: usize) -> Vec<Range<usize>> {
         let gone = self.leaks(part).filter(|leak| leak.action >= Action::Removed);
         gone.map(|leak| leak.range.clone()).collect()
+    }
+
+    /// The ranges of what was found in one text and is not left there as code.
+    pub fn open(&self, part: usize) -> Vec<Range<usize>> {
+        let code = |leak: &&Handled| {
+            leak.action == Action::Preserved && leak.closed.contains(&"outside-code")
+        };
+        let open = self.leaks(part).filter(|leak| !code(leak));
+        open.map(|leak| leak.range.clone()).collect()
     }
 
     /// True if the message was left alone lest its sides make a marker.

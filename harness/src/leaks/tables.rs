@@ -71,16 +71,16 @@ pub(super) fn seen(run: &Run<'_>) -> Seen {
         }
     }
     let damage = run.case.blocks.iter().map(|block| block.damage.as_str());
-    let known = super::Leaks::damages_by_name();
-    seen.damage =
+    let known = super::Leaks::features_by_name();
+    seen.features =
         damage.filter_map(|name| known.iter().find(|row| **row == name).copied()).collect();
     seen
 }
 
 impl super::Leaks {
-    fn damages_by_name() -> &'static [&'static str] {
+    fn features_by_name() -> &'static [&'static str] {
         static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
-        NAMES.get_or_init(<Self as crate::area::Area>::damages)
+        NAMES.get_or_init(<Self as crate::area::Area>::features)
     }
 }
 

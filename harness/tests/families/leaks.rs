@@ -81,6 +81,25 @@ pub(crate) fn messages() -> Vec<Growing> {
         all.push(growing(format!("{name} halves"), move |n| half.repeat(n / 8)));
         all.push(growing(format!("{name} blocks"), move |n| format!("{block}\n").repeat(n / 8)));
     }
+    let call = "<tool_call>{\"name\":\"ls\"}</tool_call>";
+    let pieces = [
+        ("mentions", format!("a {call} b ")),
+        ("announcements", format!("For example:\n\n{call}\n\n")),
+        ("stop tokens", format!("{call}<|im_end|>\n</s>\n")),
+        ("stop tokens behind one call", "<|im_end|>\n".to_owned()),
+        ("inner closers", "</parameter>\n</function>\n".to_owned()),
+        ("closers in lines", "</function>\n</tool_call>\n".to_owned()),
+        ("fences between calls", format!("```\nx\n```\n{call}\n")),
+    ];
+    for (name, piece) in pieces {
+        let front = if name.ends_with("one call") { call } else { "" };
+        all.push(growing(name.to_owned(), move |n| {
+            format!("{front}{}</tool_call>", piece.repeat(n.div_ceil(4)))
+        }));
+    }
+    let closers = || FAMILIES.iter().filter_map(|family| family.closers.first().copied());
+    let every: String = closers().collect();
+    all.push(growing("closers in turn".to_owned(), move |n| every.repeat(n.div_ceil(64))));
     let openers = || FAMILIES.iter().filter_map(|family| family.openers.first().copied());
     let every: String = openers().collect();
     all.push(growing("openers in turn".to_owned(), move |n| every.repeat(n.div_ceil(64))));

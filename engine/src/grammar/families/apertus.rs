@@ -58,7 +58,10 @@ fn read(text: &str) -> Result<LeakedCall, &'static str> {
     if !arguments.starts_with('{') {
         return Err("the arguments are not a JSON object");
     }
-    Ok(LeakedCall { name: name.clone(), arguments: Arguments::Json((*arguments).to_owned()) })
+    Ok(LeakedCall {
+        name: name.clone().into_owned(),
+        arguments: Arguments::Json((*arguments).to_owned()),
+    })
 }
 
 fn render(calls: &[Printed<'_>], _: &str) -> Option<String> {

@@ -1,10 +1,7 @@
 //! A message that is nothing but call objects in JSON: `{"name": …, "parameters": {…}}`.
 
 use crate::grammar::reading::{Read, Reading, Stop, block, full_call};
-use crate::grammar::{Block, Cursor, Example, Family, Printed, Spelling, call_object};
-
-/// Tokens that end a turn of these models.
-const TAILS: &[&str] = &["<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|eom|>", "<|im_end|>", "</s>"];
+use crate::grammar::{Block, Cursor, Example, Family, Printed, Spelling, call_object, stops};
 
 pub(super) const FAMILY: Family = Family {
     id: "bare_json",
@@ -69,7 +66,7 @@ fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
     let whole = block(cursor, "{", &[], |reading| {
         let spelling = calls(reading)?;
         reading.cursor.skip_space();
-        reading.cursor.eat_any(TAILS);
+        stops::pass(&mut reading.cursor);
         let mut ahead = reading.cursor;
         ahead.skip_space();
         let known = reading.calls.iter().all(|call| ahead.is_tool(&call.name));

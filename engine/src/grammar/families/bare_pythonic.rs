@@ -1,10 +1,7 @@
 //! A message that is nothing but `[name(key="text"), …]`, as Llama 3.2 and 4 print calls.
 
 use crate::grammar::reading::{Stop, block};
-use crate::grammar::{Block, Cursor, Example, Family, Printed, Spelling, python};
-
-/// Tokens that end a turn of these models.
-const TAILS: &[&str] = &["<|eot_id|>", "<|eom_id|>", "<|eot|>", "<|eom|>"];
+use crate::grammar::{Block, Cursor, Example, Family, Printed, Spelling, python, stops};
 
 pub(super) const FAMILY: Family = Family {
     id: "bare_pythonic",
@@ -34,7 +31,7 @@ fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
     let whole = block(cursor, "[", &[], |reading| {
         python::list(reading)?;
         reading.cursor.skip_space();
-        reading.cursor.eat_any(TAILS);
+        stops::pass(&mut reading.cursor);
         let mut ahead = reading.cursor;
         ahead.skip_space();
         let known = reading.calls.iter().all(|call| ahead.is_tool(&call.name));

@@ -80,7 +80,7 @@ pub(super) fn read(text: &str) -> Result<LeakedCall, &'static str> {
     for (key, value) in
         members(text).ok_or("the call is not one JSON object with every key once")?
     {
-        match key.as_str() {
+        match key.as_ref() {
             "tool_name" => name = string(value),
             "parameters" => arguments = Some(value.to_owned()),
             "tool_call_id" => {}

@@ -151,7 +151,12 @@ fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
         let mut notation = Notation { tokens, spelling: "canonical" };
         call(reading, &mut notation)?;
         if let Some(quote) = quote_left(reading.cursor, tokens) {
-            reading.cursor.go(quote);
+            let mut left = reading.cursor;
+            left.go(quote);
+            // Beyond an empty line stands what may be prose and code that no text ever held.
+            if !left.since(reading.cursor.at()).contains("\n\n") {
+                reading.cursor = left;
+            }
             return Err(Stop::Damaged("a quoting token is left behind the call"));
         }
         let ends = reading.expect(tokens.close, "the closing token is missing");

@@ -43,7 +43,7 @@ pub const DAMAGES: &[Damage] = &[
         let (start, end) = token(source, block, family)?;
         Some(format!("{}{}", &block[..end], &block[start..]))
     }),
-    damage("markers-swapped", "two markers have changed places", true, |source, block, family| {
+    damage("markers-swapped", "two markers have changed places", false, |source, block, family| {
         let (one, two) = (token(source, block, family)?, token(source, block, family)?);
         let (first, second) = if one.0 <= two.0 { (one, two) } else { (two, one) };
         if first.1 > second.0 {

@@ -10,6 +10,7 @@ use super::{Block, Call, Case, Intent, Setting};
 use crate::generate::Bias;
 use crate::leaks::tools;
 use crate::source::{Choose, Source};
+use crate::swarm::ChooseRow;
 
 /// How far the cases of a batch stray; chances are counted in sixteenths.
 #[derive(Clone, Debug)]
@@ -105,7 +106,7 @@ pub fn draw(source: &mut dyn Source, strays: &Strays) -> Case {
             FAMILIES.iter().filter(|family| family.whole_message).collect();
         let mut row = row(source);
         if source.chance(1, 3) {
-            row.0 = bare[source.index(bare.len())];
+            row.0 = *source.pick_row(&bare, |family: &&Family| family.id);
             row.1 = source.pick(row.0.spellings).id;
         }
         put((source, strays), row, &OPEN[..1], &mut case, &mut part);
@@ -118,7 +119,7 @@ pub fn draw(source: &mut dyn Source, strays: &Strays) -> Case {
                 chunk(source, strays, &mut case, &mut part);
             }
         }
-        if !part.closed && strays.damaged > 0 && source.chance(1, 3) {
+        if !part.closed && strays.damaged > 0 && source.chance(1, 2) {
             stray(source, true, &mut case, &mut part);
         }
         case.texts.push(part.text);
@@ -145,8 +146,31 @@ pub fn draw(source: &mut dyn Source, strays: &Strays) -> Case {
     case
 }
 
+/// What a text is put together of, with how often. Blocks and damage have names of their own.
+const CHUNKS: &[(&str, u32)] = &[
+    ("", 26),
+    ("prose", 6),
+    ("marker-in-code", 2),
+    ("block-again", 2),
+    ("", 2),
+    ("opened-fence", 1),
+];
+
+/// Everything that goes into a text, by name: damage, families, places and the rest.
+pub fn features() -> Vec<&'static str> {
+    let damage = DAMAGES.iter().map(|row| row.id).chain(OTHER_DAMAGE.iter().copied());
+    let families = FAMILIES.iter().map(|family| family.id);
+    let places = OPEN.iter().chain(SHOWN).map(|place| place.id);
+    let chunks = CHUNKS.iter().map(|row| row.0).filter(|id| !id.is_empty());
+    damage.chain(families).chain(places).chain(chunks).collect()
+}
+
 fn chunk(source: &mut dyn Source, strays: &Strays, case: &mut Case, part: &mut Part) {
-    match source.weighted(&[26, 6, 2, 2, 2, 1]) {
+    let kind = source.weigh_rows(CHUNKS);
+    if !CHUNKS[kind].0.is_empty() {
+        source.carry(CHUNKS[kind].0);
+    }
+    match kind {
         0 => block(source, strays, case, part),
         1 => {
             let prose = *source.pick(PROSE);
@@ -161,7 +185,7 @@ fn chunk(source: &mut dyn Source, strays: &Strays, case: &mut Case, part: &mut P
         3 => again(source, case, part),
         5 => opened_fence(source, case, part),
         _ if source.chance(strays.damaged, 16) => {
-            let lone = source.chance(1, 2);
+            let lone = source.chance(2, 3);
             stray(source, lone, case, part);
         }
         _ => {}
@@ -179,6 +203,11 @@ fn stray(source: &mut dyn Source, lone: bool, case: &mut Case, part: &mut Part) 
         FAMILIES.iter().flat_map(|family| family.openers).copied().collect();
     let closer = *source.pick(&closers);
     let lone = lone && !openers.iter().any(|opener| closer.starts_with(opener));
+    let damage = OTHER_DAMAGE[usize::from(lone)];
+    // A lone closer stays on: it has little to stand in for, and a promise of its own.
+    if !lone && !source.allows(damage) {
+        return;
+    }
     let chunk = if lone {
         closer.to_owned()
     } else {
@@ -192,7 +221,7 @@ fn stray(source: &mut dyn Source, lone: bool, case: &mut Case, part: &mut Part) 
         spelling: String::new(),
         calls: Vec::new(),
         shown: false,
-        damage: OTHER_DAMAGE[usize::from(lone)].to_owned(),
+        damage: damage.to_owned(),
         calm: false,
     });
     case.intent = case.intent.max_doubt(Intent::Some);
@@ -248,13 +277,12 @@ impl Intent {
 /// A family with one of its spellings.
 type Row = (&'static Family, &'static str);
 
-/// Each spelling of each family is as likely as any other.
+/// Each spelling of each family that is on is as likely as any other.
 fn row(source: &mut dyn Source) -> Row {
-    let count = FAMILIES.iter().map(|family| family.spellings.len()).sum();
-    let at = source.index(count);
-    let mut rows =
+    let rows =
         FAMILIES.iter().flat_map(|family| family.spellings.iter().map(move |row| (family, row.id)));
-    rows.nth(at).unwrap_or((&FAMILIES[0], "canonical"))
+    let rows: Vec<Row> = rows.collect();
+    *source.pick_row(&rows, |(family, _)| family.id)
 }
 
 /// Calls that the family can print, in this spelling or another.
@@ -292,6 +320,9 @@ fn block(source: &mut dyn Source, strays: &Strays, case: &mut Case, part: &mut P
     put((source, strays), row, OPEN, case, part);
 }
 
+/// How many of the first places put nothing behind a block: only there it may run.
+const ENDING: usize = 2;
+
 /// Puts a block of the family at one of the places, or into code.
 fn put(
     (source, strays): (&mut dyn Source, &Strays),
@@ -308,7 +339,7 @@ fn put(
     }
     let mut damage = "";
     if damaged {
-        let row = source.pick(DAMAGES);
+        let row = source.pick_row(DAMAGES, |row| row.id);
         if let Some(changed) = (row.apply)(source, &text, family).filter(|changed| *changed != text)
         {
             (text, damage) = (changed, row.id);
@@ -318,8 +349,13 @@ fn put(
                 case.intent.max_doubt(if certain { Intent::Some } else { Intent::Unknown });
         }
     }
-    let places = if shown { SHOWN } else { open };
-    let place = source.pick(places);
+    let ends = source.chance(2, 3);
+    let places = match (shown, ends) {
+        (true, _) => SHOWN,
+        (false, true) => open.get(..ENDING).unwrap_or(open),
+        (false, false) => open,
+    };
+    let place = source.pick_row(places, |place| place.id);
     let ends_text = part.closed;
     let (spot, chunk) = match (place.put)(source, &text).filter(|_| !ends_text) {
         Some(chunk) => (place, chunk),
@@ -327,6 +363,8 @@ fn put(
         None => (&OPEN[0], (OPEN[0].put)(source, &text).expect("a block can stand alone")),
     };
     part.closed |= spot.last;
+    source.carry(family.id);
+    source.carry(spot.id);
     let start = part.push(source, &chunk.text);
     if (family.whole_message || !spot.alone && !family.gate.is_empty()) && !are_calm(&calls) {
         // Beside other text this is prose, and what its values hold may be blocks.

@@ -160,7 +160,7 @@ impl Case {
     /// something damaged may own what follows.
     pub fn protected(&self, part: usize) -> impl Iterator<Item = Range<usize>> {
         let here = self.blocks.iter().filter(move |block| block.part == part);
-        let spoiled = here.clone().filter(|block| !block.shown && !block.is_sound());
+        let spoiled = here.clone().filter(|block| !block.shown && block.may_own_more());
         let floor = spoiled.map(|block| block.range.start).min().unwrap_or(usize::MAX);
         let shown = here.filter(|block| block.shown).map(|block| block.range.clone());
         let mentions = self.mentions.iter().filter(move |mention| mention.0 == part);
@@ -170,6 +170,13 @@ impl Case {
 }
 
 impl Block {
+    /// True if it may reach further than it was printed: it is damaged, or what its values hold is found in
+    /// place of it where its format counts only in certain places.
+    fn may_own_more(&self) -> bool {
+        let placed = |family: &Family| family.whole_message || !family.gate.is_empty();
+        !self.is_sound() || !self.calm && self.family().is_some_and(placed)
+    }
+
     /// True if nothing was done to it, so that it ends where it was printed to end.
     pub fn is_sound(&self) -> bool {
         self.damage.is_empty()

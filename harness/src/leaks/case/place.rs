@@ -51,6 +51,8 @@ pub const OPEN: &[Place] = &[
     open("glued", false, |_, block| between("Now:", block, "Then.")),
     open("after-heading", true, |_, block| between("# Heading\n\n", block, "\n\nText.  \n")),
     open("after-setext", true, |_, block| between("Heading\n=======\n\n", block, "\n\n---\n")),
+    open("announced", true, |_, block| between("For example:\n\n", block, "")),
+    open("over-lines", false, |_, block| between("A call is\n", block, "\nand no more.")),
     open("in-list", false, |_, block| between("- first\n- ", block, "\n- third")),
     open("below-list", true, |_, block| between("1. first\n2. second\n\n", block, "")),
     open("after-code", true, |_, block| {
@@ -79,7 +81,8 @@ pub const SHOWN: &[Place] = &[
     shown("quote", |_, block| lines("Quoting:\n\n> ", block, "> ")),
     shown("indented", |_, block| lines("So:\n\n    ", block, "    ")),
     shown("pre", |_, block| {
-        let ends = block.contains("</pre") || block.contains("</code");
+        // A fence inside is one for markdown, wherever the element ends.
+        let ends = ["</pre", "</code", "`", "~~~"].iter().any(|mark| block.contains(mark));
         if ends { None } else { between("<pre>\n", block, "\n</pre>") }
     }),
     Place {

@@ -152,7 +152,8 @@ pub fn are_markerless(calls: &[Call]) -> bool {
     })
 }
 
-/// True if nothing in the arguments could be mistaken for syntax of any kind.
+/// True if nothing in the arguments could be mistaken for syntax of any kind: no lists and objects either, as
+/// formats without quotes print their JSON.
 pub fn are_plain(calls: &[Call]) -> bool {
     let plain = |text: &str| {
         !text.is_empty()
@@ -161,7 +162,10 @@ pub fn are_plain(calls: &[Call]) -> bool {
     };
     calls.iter().all(|call| {
         let args = Value::Object(call.arguments.clone());
-        call.arguments.keys().all(|key| plain(key)) && json::strings(&args).into_iter().all(plain)
+        call.arguments
+            .iter()
+            .all(|(key, value)| plain(key) && !value.is_object() && !value.is_array())
+            && json::strings(&args).into_iter().all(plain)
     })
 }
 

@@ -6,12 +6,13 @@ use engine::grammar::Mode;
 use super::closed_gates_hold_calls_back::is_admitted;
 use super::{Invariant, Verdict};
 use crate::leaks::case::{Block, Call, Intent};
+use crate::leaks::oracle::around::{has_more, may_be_mentioned, without};
 use crate::leaks::run::Run;
 use crate::leaks::tools;
 
 pub(super) const INVARIANT: Invariant = Invariant {
     name: "calm_calls_are_recovered",
-    says: "Where no gate is closed and no value holds markers, exactly the printed calls run.",
+    says: "Where no gate is closed, no text follows and no value holds markers, exactly the printed calls run.",
     kills: &["forget-a-family", "trim-values"],
     check,
 };
@@ -41,7 +42,15 @@ fn is_open(run: &Run<'_>, blocks: &[&Block], calls: &[&Call]) -> bool {
             && call.arguments.keys().all(named)
             && run.as_native(call).is_some()
     };
+    let places: Vec<_> = blocks.iter().map(|block| (block.part, block.range.clone())).collect();
+    let mentioned = |block: &&Block| {
+        let here = places.iter().filter(|(part, _)| *part == block.part);
+        let rest = without(&run.case.texts[block.part], here.map(|(_, range)| range));
+        may_be_mentioned(&rest, &block.range)
+    };
     setting.effective_mode() == Mode::Recover
+        && !has_more(&run.case.texts, &places)
+        && !blocks.iter().any(mentioned)
         && setting.assistant
         && setting.stop_reason == StopReason::Stop
         && setting.native_calls == 0

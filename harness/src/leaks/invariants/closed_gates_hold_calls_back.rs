@@ -5,12 +5,13 @@ use engine::grammar::{Action, FAMILIES, Family, Handled, Mode, Promoted, State};
 
 use super::{Invariant, Verdict};
 use crate::leaks::case::Block;
+use crate::leaks::oracle::around::{has_more, is_surely_mentioned, without};
 use crate::leaks::run::Run;
 use crate::leaks::tools;
 
 pub(super) const INVARIANT: Invariant = Invariant {
     name: "closed_gates_hold_calls_back",
-    says: "Nothing runs but in mode recover, from the assistant, after a normal stop, beside no native call, in a clean message, for an admitted model, to a tool that may be called, with fields of its own.",
+    says: "Nothing runs but in mode recover, from the assistant, after a normal stop, beside no native call, in a clean message, with nothing behind it and no announcement before it, for an admitted model, to a tool that may be called, with fields of its own.",
     kills: &[
         "admit-any-model",
         "promote-after-any-stop",
@@ -18,7 +19,9 @@ pub(super) const INVARIANT: Invariant = Invariant {
         "promote-beside-native-calls",
         "promote-for-any-role",
         "promote-inactive-tools",
+        "promote-mentions",
         "promote-undeclared-fields",
+        "promote-with-text-behind",
         "recover-in-any-mode",
         "run-in-unclean-messages",
     ],
@@ -32,10 +35,16 @@ fn check(run: &Run<'_>) -> Verdict {
         ("the role", setting.assistant),
         ("the stop reason", setting.stop_reason == StopReason::Stop),
         ("a native call", setting.native_calls == 0),
+        ("text behind", !has_more(&run.case.texts, &places(run))),
         ("something damaged", run.treatment.leaks.iter().all(|leak| !is_unclean(leak))),
     ];
     let mut closed: Vec<&str> = message.iter().filter(|gate| !gate.1).map(|gate| gate.0).collect();
     for call in &run.treatment.calls {
+        let ranges = run.open(call.part);
+        let rest = without(&run.case.texts[call.part], ranges.iter());
+        if is_surely_mentioned(&rest, &call.range) {
+            closed.push("a mention");
+        }
         if !setting.permits(&call.tool) {
             closed.push("the tool");
         }
@@ -52,6 +61,11 @@ fn check(run: &Run<'_>) -> Verdict {
     }
     let kept = closed.is_empty() || run.treatment.calls.is_empty();
     Verdict::require(kept, || format!("calls run against {closed:?}"))
+}
+
+/// Where anything was found: what stands behind a call and is none of it is text.
+fn places(run: &Run<'_>) -> Vec<(usize, std::ops::Range<usize>)> {
+    run.treatment.leaks.iter().map(|leak| (leak.part, leak.range.clone())).collect()
 }
 
 /// Families whose values say nothing about themselves, so that an unknown field may be a piece of

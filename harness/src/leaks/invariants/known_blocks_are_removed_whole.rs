@@ -5,11 +5,12 @@ use engine::grammar::Mode;
 use super::closed_gates_hold_calls_back::is_admitted;
 use super::{Invariant, Verdict};
 use crate::leaks::case::Intent;
+use crate::leaks::oracle::around::{may_be_mentioned, without};
 use crate::leaks::run::Run;
 
 pub(super) const INVARIANT: Invariant = Invariant {
     name: "known_blocks_are_removed_whole",
-    says: "In the modes strip and recover nothing is left of a sound block of known tools outside code.",
+    says: "In the modes strip and recover nothing is left of a sound block of known tools outside code, unless a sentence may mention it.",
     kills: &["forget-a-family"],
     check,
 };
@@ -27,7 +28,12 @@ fn check(run: &Run<'_>) -> Verdict {
         }
         let mut left = block.range.clone();
         let text = &run.case.texts[block.part];
-        for range in run.removed(block.part) {
+        let removed = run.removed(block.part);
+        let rest = without(text, removed.iter().chain([&block.range]));
+        if may_be_mentioned(&rest, &block.range) {
+            continue;
+        }
+        for range in removed {
             let between = text.get(left.start..range.start.max(left.start)).unwrap_or_default();
             if range.end > left.start && between.trim().is_empty() {
                 left.start = range.end;

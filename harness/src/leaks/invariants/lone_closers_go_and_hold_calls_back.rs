@@ -7,6 +7,7 @@ use super::{Invariant, Verdict};
 use crate::leaks::case::Block;
 use crate::leaks::case::draw::RAW;
 use crate::leaks::case::values::{are_markerless, holds_marker};
+use crate::leaks::oracle::around::{may_be_mentioned, without};
 use crate::leaks::run::Run;
 
 pub(super) const INVARIANT: Invariant = Invariant {
@@ -25,6 +26,9 @@ fn check(run: &Run<'_>) -> Verdict {
     let Some(lone) = lone.filter(|_| all(ends_where_it_should)) else {
         return Verdict::Vacuous;
     };
+    if case.texts[lone.part].get(lone.range.clone()) == Some(TURN_END) {
+        return Verdict::Vacuous;
+    }
     if !run.treatment.calls.is_empty() {
         return Verdict::Broken("calls run beside a closer without a block".to_owned());
     }
@@ -49,9 +53,27 @@ fn check(run: &Run<'_>) -> Verdict {
         // With an opener in the prose before it, it may close something that is no leak.
         return Verdict::Vacuous;
     }
+    let blocks = case.blocks.iter().filter(|block| block.part == lone.part);
+    let prose = without(&case.texts[lone.part], blocks.map(|block| &block.range));
+    if prose.get(..start).is_some_and(|above| above.contains("{\"name\"")) {
+        // So it may where a sentence above spells a call.
+        return Verdict::Vacuous;
+    }
+    let others: Vec<_> = run.leaks(lone.part).map(|leak| leak.range.clone()).collect();
+    let rest = without(&case.texts[lone.part], others.iter());
+    let told = run.leaks(lone.part).any(|leak| {
+        leak.range.end > start && leak.range.start < end && leak.closed.contains(&"not-mentioned")
+    });
+    if told && may_be_mentioned(&rest, &lone.range) {
+        // It stands below an announced example, and what stands between is no text.
+        return Verdict::Vacuous;
+    }
     let gone = run.removed(lone.part).iter().any(|range| range.start <= start && end <= range.end);
     Verdict::require(gone, || format!("{:?} is left", lone.range))
 }
+
+/// A closer that also ends a turn: behind a call of any family it belongs to that call.
+const TURN_END: &str = "<|eom_id|>";
 
 /// The damage that this is about.
 const LONE: &str = "lone-closer";
@@ -62,7 +84,10 @@ fn ends_where_it_should(block: &Block) -> bool {
     let raw = RAW.contains(&block.family.as_str()) && block.spelling == "canonical";
     let open = raw && !block.shown && are_markerless(&block.calls);
     let shown = block.shown && !block.calls.iter().any(|call| has_fence(&call.arguments));
-    block.calm || block.is_sound() && (open || shown)
+    // A closer below a spelling that lost its wrapper, or never had one, may be the wrapper's.
+    let bare = block.family().is_some_and(|family| family.whole_message);
+    let calm = block.calm && !bare && block.spelling == "canonical";
+    calm || block.is_sound() && (open || shown)
 }
 
 fn has_fence_in(block: &Block) -> bool {

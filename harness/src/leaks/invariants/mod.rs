@@ -10,6 +10,7 @@ mod damaged_blocks_never_run;
 mod disputed_blocks_never_run;
 mod known_blocks_are_removed_whole;
 mod lone_closers_go_and_hold_calls_back;
+mod mentions_stay;
 mod no_leak_panics;
 mod observed_leaks_hold_no_values;
 mod observing_changes_nothing;
@@ -41,6 +42,7 @@ pub const INVARIANTS: &[Invariant] = &[
     disputed_blocks_never_run::INVARIANT,
     known_blocks_are_removed_whole::INVARIANT,
     lone_closers_go_and_hold_calls_back::INVARIANT,
+    mentions_stay::INVARIANT,
     no_leak_panics::INVARIANT,
     observed_leaks_hold_no_values::INVARIANT,
     observing_changes_nothing::INVARIANT,

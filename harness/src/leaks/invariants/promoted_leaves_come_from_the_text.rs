@@ -43,7 +43,8 @@ fn stands_as_number(number: Option<f64>, block: &str) -> bool {
     runs.any(|run| Some(run) == number)
 }
 
-/// The text with one level of escapes undone; `keeps` says that an unknown one stays, as in Python.
+/// The text with one level of escapes undone; `keeps` says that an unknown one stays and a line goes on
+/// behind one, as in Python.
 fn unescaped(text: &str, keeps: bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut units: Vec<u16> = Vec::new();
@@ -66,6 +67,10 @@ fn unescaped(text: &str, keeps: bool) -> String {
         flush(&mut units, &mut out);
         let mut letters = escape[1..].chars();
         let letter = letters.next();
+        if keeps && letter == Some('\n') {
+            rest = letters.as_str();
+            continue;
+        }
         let known = [
             ('n', '\n'),
             ('t', '\t'),
