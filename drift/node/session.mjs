@@ -71,7 +71,7 @@ function members(event, places) {
 }
 
 /** A session event that extensions do not see; undefined for the others. */
-function aboutSession(event) {
+export function aboutSession(event) {
   switch (event.type) {
     case "agent_end":
       return event.willRetry === undefined ? "" : `willRetry=${event.willRetry}`;
@@ -100,7 +100,7 @@ function declared(messages) {
 }
 
 /** Collects events, and starts what the script wants done at one of them. */
-class Log {
+export class Log {
   constructor(places) {
     this.places = places;
     this.events = [];
@@ -189,7 +189,7 @@ async function open(run) {
   });
 }
 
-function settings(given = {}) {
+export function settings(given = {}) {
   const compaction = given.compaction ?? {};
   const retry = given.retry ?? {};
   return {
@@ -229,7 +229,12 @@ async function register(run, registry) {
 
 /** The extension of the script: recorders first, then its handlers in order, then its tools. */
 function extend(run, api) {
-  const { script, log } = run;
+  record(run, api);
+  handle(run, api);
+  for (const tool of run.script.tools) api.registerTool(definition(run, tool));
+}
+
+export function record({ script, log }, api) {
   for (const name of new Set([...WATCHED, ...script.watch])) {
     api.on(name, (event) => {
       log.add("X", name, about(event), members(event, log.places));
@@ -238,7 +243,10 @@ function extend(run, api) {
       return undefined;
     });
   }
-  for (const handler of script.handlers) {
+}
+
+export function handle(run, api) {
+  for (const handler of run.script.handlers) {
     let left = handler.times ?? Infinity;
     api.on(handler.on, async (event, ctx) => {
       if (left <= 0 || !steps.holds(handler.if, event)) return undefined;
@@ -247,7 +255,6 @@ function extend(run, api) {
       return returned?.value;
     });
   }
-  for (const tool of script.tools) api.registerTool(definition(run, tool));
 }
 
 function hosting(run, ctx) {
@@ -264,7 +271,7 @@ function hosting(run, ctx) {
   };
 }
 
-function definition(run, tool) {
+export function definition(run, tool) {
   const { log } = run;
   const original = tool.delegate ? builtins(run)[tool.name] : undefined;
   const made = {
@@ -296,13 +303,20 @@ function prepare(run, tool, original, args) {
   return original?.prepareArguments ? original.prepareArguments(result) : result;
 }
 
+/** The text of a prompt. */
+export const promptOf = (action) => (action.repeat ? `${action.text} `.repeat(action.repeat) : action.text);
+
+export function announce({ log }, action) {
+  log.add("U", "prompt", action.text.length > 40 ? `${action.text.slice(0, 40)}…` : action.text);
+}
+
 /** What the user does. */
-async function act(run, action) {
+export async function act(run, action) {
   const { session, log } = run;
   switch (action.do) {
     case "prompt":
-      log.add("U", "prompt", action.text.length > 40 ? `${action.text.slice(0, 40)}…` : action.text);
-      return during(run, action, () => session.prompt(action.repeat ? `${action.text} `.repeat(action.repeat) : action.text));
+      announce(run, action);
+      return during(run, action, () => session.prompt(promptOf(action)));
     case "compact":
       log.add("U", "compact");
       return during(run, action, () => session.compact());
@@ -341,23 +355,28 @@ function fail(run, action, error) {
   run.failures.push({ action, message: normal.text(String(error?.message ?? error), run.log.places) });
 }
 
-/** Runs a long action with its triggers armed, to its end. */
-async function during(run, action, start) {
+/** Sets what is to be done while an action runs. */
+export function arm(run, action) {
   run.log.triggers = (action.during ?? []).map((row) => ({
     at: row.at, left: row.nth ?? 1, act: () => act(run, row).catch((error) => fail(run, row.do, error)),
   }));
+}
+
+/** Runs a long action with its triggers armed, to its end. */
+async function during(run, action, start) {
+  arm(run, action);
   await start().catch((error) => fail(run, action.do, error));
   await settle(run);
   run.log.triggers = [];
 }
 
-async function settle(run) {
+export async function settle(run) {
   await run.session.waitForIdle?.();
   await run.session.agent?.waitForIdle?.();
   await new Promise((done) => setTimeout(done, 5));
 }
 
-function trace(run) {
+export function trace(run) {
   const { log, session } = run;
   return {
     format: 1,

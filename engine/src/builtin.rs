@@ -1,5 +1,7 @@
 //! The built-in configuration of pi's own tools, as data.
 
+use std::sync::LazyLock;
+
 use serde_json::{Map, Value};
 
 use crate::host::{HostProfile, SchemaOrigin};
@@ -13,13 +15,12 @@ const DATA: &str = include_str!("data/builtin.json");
 /// The names of pi's tools that have a built-in configuration.
 pub const TOOLS: &[&str] = &["read", "bash", "powershell", "edit", "write", "grep", "find", "ls"];
 
-/// Reads the data; empty only if the file were no JSON, which a test excludes.
-fn data() -> Map<String, Value> {
-    match serde_json::from_str(DATA) {
+/// The data, read; empty only if the file were no JSON, which a test excludes.
+static TOOL_DATA: LazyLock<Map<String, Value>> =
+    LazyLock::new(|| match serde_json::from_str(DATA) {
         Ok(Value::Object(tools)) => tools,
         _ => Map::new(),
-    }
-}
+    });
 
 /// What compiles pi's own tool `name`; `None` if pi has no such tool.
 ///
@@ -27,8 +28,7 @@ fn data() -> Map<String, Value> {
 ///
 /// None in practice: the data is checked by a test. The type is that of [`ToolConfig::from_json`].
 pub fn spec(name: &str, host: Option<HostProfile>) -> Result<Option<ToolSpec>, ConfigError> {
-    let tools = data();
-    let Some(entry) = tools.get(name) else { return Ok(None) };
+    let Some(entry) = TOOL_DATA.get(name) else { return Ok(None) };
     let schema = entry.get("schema").cloned().unwrap_or_default();
     let config = ToolConfig::from_json(entry)?;
     let origin = SchemaOrigin::TypeBox;
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn every_built_in_compiles() {
-        assert_eq!(data().keys().map(String::as_str).collect::<Vec<_>>(), TOOLS);
+        assert_eq!(TOOL_DATA.keys().map(String::as_str).collect::<Vec<_>>(), TOOLS);
         for name in TOOLS {
             let spec = spec(name, None).expect("reads").expect("is there");
             let config = config_for(name, &spec.schema).expect("reads");

@@ -13,6 +13,37 @@ export function toText(value: unknown): string | undefined {
   }
 }
 
+/** Texts longer than this are left out of an outline. */
+const LONG = 200;
+
+/** How deep long texts are looked for. */
+const LEVELS = 4;
+
+/**
+ * The value as JSON text in which every long text is only said to be one; undefined where there is none, or
+ * no JSON. What passes whatever its long texts say need not be copied over the border.
+ */
+export function toOutline(value: unknown): string | undefined {
+  try {
+    return hasLong(value, LEVELS) ? JSON.stringify(value, shortened) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isLong = (value: unknown): boolean => typeof value === "string" && value.length > LONG;
+const shortened = (_key: string, value: unknown): unknown => (isLong(value) ? "\0" : value);
+
+function hasLong(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return isLong(value);
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.some((item) => hasLong(item, levels - 1));
+  for (const key in value) {
+    if (hasLong((value as Record<string, unknown>)[key], levels - 1)) return true;
+  }
+  return false;
+}
+
 /**
  * Whether `text`, made of `value`, says all that the value says. Members that are undefined count as
  * absent, which is what they are to a host; everything else that JSON cannot hold is a difference.

@@ -1,6 +1,7 @@
 // pi's own tools, as pi itself would make them, with one member added: arguments are repaired on their way.
 
 import type { Context, ExtensionAPI, HostModule, Schema, ToolDefinition, ToolInfo } from "./host.js";
+import { hookThenRepair } from "./prepare.js";
 import type { Runtime, ToolEntry } from "./runtime.js";
 
 const FACTORIES: Record<string, string> = {
@@ -71,19 +72,10 @@ export function withRepair(definition: ToolDefinition, runtime: () => Runtime | 
     prepareArguments(args: unknown): unknown {
       const now = runtime();
       if (now === undefined || !now.settings.repair) return own ? own.call(definition, args) : args;
-      return now.prepare(definition.name, hooked(own, definition, args));
+      const hook = own && ((given: unknown) => own.call(definition, given));
+      return hookThenRepair(hook, args, (given) => now.prepare(definition.name, given));
     },
   };
-}
-
-/** What the owner's hook makes of the arguments; one that fails is passed over. */
-export function hooked(own: ToolDefinition["prepareArguments"], self: unknown, args: unknown): unknown {
-  if (own === undefined) return args;
-  try {
-    return own.call(self, args);
-  } catch {
-    return args;
-  }
 }
 
 const isTypeBox = (schema: Schema): boolean =>

@@ -19,7 +19,6 @@ interface State {
   compiled: string;
   schemas: WeakMap<object, number>;
   own: Map<string, ToolDefinition>;
-  refused: Map<string, string>;
   rules: Map<string, string[]>;
   briefs: Briefs;
 }
@@ -27,7 +26,7 @@ interface State {
 function fresh(): State {
   return {
     runtime: undefined, active: new Set(), compiled: "", schemas: new WeakMap(), own: new Map(),
-    refused: new Map(), rules: new Map(), briefs: new Briefs(),
+    rules: new Map(), briefs: new Briefs(),
   };
 }
 
@@ -144,7 +143,7 @@ function listenToMessages(pi: ExtensionAPI, on: On, state: State): void {
     const message: Message = event.message;
     if (message.role === "user") runtime.session.hear('{"type":"user_end"}', Date.now());
     if (message.role === "toolResult") {
-      const read = refusedResult(message, state.refused);
+      const read = refusedResult(message, runtime.refused);
       return read && { message: read };
     }
     if (message.role !== "assistant") return undefined;
@@ -154,13 +153,16 @@ function listenToMessages(pi: ExtensionAPI, on: On, state: State): void {
     if (!runtime.settings.repair) return undefined;
     refresh(pi, state, ctx);
     if (message.provider && message.model) runtime.session.setModel(message.provider, message.model, Date.now());
-    const treated = treatMessage(runtime, message, state.active, state.refused);
+    const treated = treatMessage(runtime, message, state.active);
     return treated && { message: treated };
   });
 }
 
 function listenToCalls(pi: ExtensionAPI, on: On, state: State): void {
-  on("tool_execution_start", (runtime, event) => runtime.session.started(event.toolCallId, event.toolName, Date.now()));
+  on("tool_execution_start", (runtime, event) => {
+    runtime.starting = event.toolCallId;
+    runtime.session.started(event.toolCallId, event.toolName, Date.now());
+  });
   on("tool_call", (runtime, event) => {
     const nested = event.parentToolCallId !== undefined;
     runtime.session.called(event.toolCallId, event.toolName, null, nested);

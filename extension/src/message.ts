@@ -19,8 +19,8 @@ const isCall = (block: ContentBlock): block is ToolCallBlock =>
 /** Ways to end a message after which its calls and texts mean something. */
 const TREATED = new Set(["stop", "toolUse", "length"]);
 
-/** The message as it is to be, or undefined if it stays; refusals are added to `refused` by id. */
-export function treatMessage(runtime: Runtime, message: Message, active: Set<string>, refused: Map<string, string>): Message | undefined {
+/** The message as it is to be, or undefined if it stays; refusals are kept by id. */
+export function treatMessage(runtime: Runtime, message: Message, active: Set<string>): Message | undefined {
   const { content } = message;
   if (!Array.isArray(content) || !TREATED.has(message.stopReason ?? "")) return undefined;
   const texts = content.filter(isText).map((block) => block.text);
@@ -43,7 +43,7 @@ export function treatMessage(runtime: Runtime, message: Message, active: Set<str
   runtime.flush();
   if (!answer) return undefined;
   const edits: Edits = JSON.parse(answer);
-  for (const [id, says] of Object.entries(edits.refused)) refused.set(id, says);
+  for (const [id, says] of Object.entries(edits.refused)) runtime.refused.set(id, says);
   return edited(message, content, edits, runtime);
 }
 
@@ -57,7 +57,7 @@ function edited(message: Message, content: ContentBlock[], edits: Edits, runtime
     if (isText(block)) {
       const text = texts.shift() ?? null;
       if (text === null) return [block];
-      return text === "" && promotes ? [] : [{ ...block, text }];
+      return text === "" ? [] : [{ ...block, text }];
     }
     const edit = isCall(block) ? calls.get(block.id) : undefined;
     if (edit === undefined) return [block];

@@ -15,6 +15,7 @@ export interface NativeSession {
   repair(tool: string, args: string, context?: string | null): string | null;
   repairCall(name: string, args: string, context?: string | null): string | null;
   resolveName(name: string): string;
+  passes(tool: string, outline: string, now: number): boolean;
   prepare(tool: string, args: string, now: number): string | null;
   settle(taken: boolean, now: number): void;
   message(message: string, now: number): string | null;

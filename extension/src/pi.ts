@@ -5,7 +5,8 @@ import { UnrepairableToolInputError } from "./error.js";
 import type { ToolDefinition } from "./host.js";
 import { hub } from "./hub.js";
 import { NativeUnavailableError } from "./native.js";
-import { type Answer, prepare, type Prepared } from "./prepare.js";
+import { type Answer, type Guard, hookThenRepair, prepare, type Prepared } from "./prepare.js";
+import type { Runtime } from "./runtime.js";
 
 export { NativeUnavailableError, RepairConfigError, UnrepairableToolInputError };
 export type { Answer } from "./prepare.js";
@@ -46,7 +47,9 @@ export function adaptToolDefinition<D extends { name: string; parameters: object
   alone.session.matchByArguments();
   const given = definition as unknown as ToolDefinition;
   const shares = options.policy === undefined && options.limits === undefined && options.modelId === undefined;
-  if (shares) hub().configs.set(definition.name, configOf(options) ?? { preprocessors: [] });
+  // Without one of its own a tool has the configuration of pi's tool of its name and shape.
+  const config = configOf(options);
+  if (shares && config !== undefined) hub().configs.set(definition.name, config);
   const adapted = {
     ...given,
     prepareArguments: (args: unknown) => prepared(given, args, { alone, shares, options }),
@@ -61,36 +64,33 @@ interface Wrapped {
   options: AdaptOptions;
 }
 
-function prepared(definition: ToolDefinition, args: unknown, { alone, shares, options }: Wrapped): unknown {
-  const owned = hooked(definition, args);
-  const shared = shares ? hub().runtime : undefined;
-  if (shared && !shared.settings.repair) return owned;
+function prepared(definition: ToolDefinition, args: unknown, wrapped: Wrapped): unknown {
+  const own = definition.prepareArguments;
+  const shared = wrapped.shares ? hub().runtime : undefined;
+  const repairs = shared === undefined || (shared.settings.repair && !shared.isRefused());
+  const hook = own && ((given: unknown) => own.call(definition, given));
+  if (!repairs) return hook ? hook(args) : args;
+  return hookThenRepair(hook, args, (given) => repaired(definition, given, wrapped, shared));
+}
+
+function repaired(definition: ToolDefinition, given: unknown, { alone, options }: Wrapped, shared: Runtime | undefined): unknown {
   const session = shared?.known.has(definition.name) ? shared.session : alone.session;
-  const guard: <T>(run: () => T) => T | undefined = (run) => {
+  const guard: Guard = (run) => {
     try {
       return run();
     } catch {
       return undefined;
     }
   };
-  const { value, changed } = transformed(alone.structural, owned);
+  const { value, changed } = transformed(alone.structural, given);
   const made: Prepared = prepare(session, definition.name, value, guard);
   if (session !== alone.session) shared?.flush();
   const { answer } = made;
-  if (answer === undefined) return changed || owned !== args ? value : args;
+  if (answer === undefined) return changed ? value : given;
   guard(() => options.onOutcome?.(answer));
   if (answer.outcome === "repaired") return made.value;
-  if (options.unrepairable === "passthrough" || shared?.switches.passthrough) return owned;
+  if (options.unrepairable === "passthrough" || shared?.switches.passthrough) return given;
   throw new UnrepairableToolInputError(answer);
-}
-
-/** What the owner's hook makes of the arguments; one that fails is passed over. */
-function hooked(definition: ToolDefinition, args: unknown): unknown {
-  try {
-    return definition.prepareArguments ? definition.prepareArguments(args) : args;
-  } catch {
-    return args;
-  }
 }
 
 function transformed(structural: StructuralPreprocessor[], owned: unknown): { value: unknown; changed: boolean } {

@@ -1,6 +1,6 @@
 // One call's arguments through the engine, for every seam that has them as a JavaScript value.
 
-import { isFaithful, toText, withoutLoneSurrogates } from "./border.js";
+import { isFaithful, toOutline, toText, withoutLoneSurrogates } from "./border.js";
 import type { NativeSession } from "./native.js";
 
 /** What a repair did, or why there is none. */
@@ -55,9 +55,11 @@ export interface Prepared {
 
 /** The very same value, unless the engine has an answer that holds for it. */
 export function prepare(session: NativeSession, tool: string, given: unknown, guard: Guard): Prepared {
+  const now = Date.now();
+  const outline = toOutline(given);
+  if (outline !== undefined && guard(() => session.passes(tool, outline, now)) === true) return { value: given };
   const text = toText(given);
   if (text === undefined) return { value: given };
-  const now = Date.now();
   const answered = guard(() => session.prepare(tool, text, now));
   if (answered === undefined || answered === null) return { value: given };
   const answer: Answer = JSON.parse(answered);
@@ -72,4 +74,24 @@ function holds(session: NativeSession, tool: string, given: unknown, text: strin
   if (!isFaithful(given, text)) return false;
   if (answer.outcome === "repaired" || answer.reason !== "lone-surrogate") return true;
   return session.repair(tool, withoutLoneSurrogates(text)) !== null;
+}
+
+/** What an owner's hook makes of arguments. */
+type Hook = ((args: unknown) => unknown) | undefined;
+
+/**
+ * The owner's hook, then `repair` on what it made. What the hook throws stands, as without us, unless the
+ * arguments as they came can be mended: then it is asked again.
+ */
+export function hookThenRepair(hook: Hook, args: unknown, repair: (args: unknown) => unknown): unknown {
+  if (hook === undefined) return repair(args);
+  let owned: unknown;
+  try {
+    owned = hook(args);
+  } catch (error) {
+    const mended = repair(args);
+    if (mended === args) throw error;
+    return hook(mended);
+  }
+  return repair(owned);
 }

@@ -72,6 +72,10 @@ export class Runtime {
   readonly telemetry: Log;
   settings: Settings = DEFAULTS;
   diagnostics: string[] = [];
+  /** What the model is told of calls that were refused before the host looked at them, by id. */
+  readonly refused = new Map<string, string>();
+  /** The call whose arguments the host prepares next. */
+  starting = "";
   /** Names of the tools that are compiled. */
   known = new Set<string>();
 
@@ -131,13 +135,18 @@ export class Runtime {
    * Throws {@link UnrepairableToolInputError} for a call that must not run.
    */
   prepare(tool: string, given: unknown, passthrough = this.switches.passthrough): unknown {
-    if (!this.settings.repair || !this.known.has(tool)) return given;
+    if (!this.settings.repair || this.isRefused() || !this.known.has(tool)) return given;
     const { value, answer } = prepare(this.session, tool, given, (run) => this.guard(run));
     if (answer === undefined) return value;
     this.flush();
     this.report(tool, answer);
     if (answer.outcome === "repaired" || passthrough) return value;
     throw new UnrepairableToolInputError(answer);
+  }
+
+  /** Whether the call that is prepared now was refused already: its arguments are none of the model's. */
+  isRefused(): boolean {
+    return this.refused.has(this.starting);
   }
 
   /** Writes the records that wait. */

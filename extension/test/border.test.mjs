@@ -83,6 +83,30 @@ describe("the JavaScript border", () => {
     assert.equal({}.a, undefined);
   });
 
+  it("copies no long text over where no text could be wrong, and every one where one could", () => {
+    const long = `${"x".repeat(3000)}^`;
+    const texts = { free: { type: "string" }, short: { type: "string", maxLength: 50 }, listed: { enum: ["a", "b"] }, like: { type: "string", pattern: "^y" } };
+    const now = runtime();
+    now.setTools([{ name: "t", origin: "typebox", schema: { type: "object", properties: { ...texts, list: { type: "array", items: texts.free } } } }]);
+    const { session } = now;
+    const crossed = (args) => {
+      let all = false;
+      now.session = { ...session, settle: () => undefined, passes: (...rest) => session.passes(...rest), prepare: () => ((all = true), null) };
+      assert.equal(now.prepare("t", args), args);
+      now.session = session;
+      return all;
+    };
+    for (const args of [{ free: long }, { list: ["a", long] }, { free: long, short: "a", listed: "b" }, { undeclared: { deep: long } }]) {
+      assert.equal(crossed(args), false, Object.keys(args).join());
+      assert.equal(now.prepare("t", args), args);
+    }
+    for (const args of [{ short: long }, { listed: long }, { like: long }, { free: long, list: long }, { free: long, short: null }]) {
+      assert.equal(crossed(args), true, Object.keys(args).join());
+    }
+    assert.throws(() => now.prepare("t", { short: long }), { name: "UnrepairableToolInputError" });
+    assert.throws(() => now.prepare("t", { listed: long }), { name: "UnrepairableToolInputError" });
+  });
+
   it("keeps every number that it does not repair", () => {
     const now = runtime();
     for (const offset of [1e21, 1.5e-7, 2 ** 53 + 2, 123456789012345680000, 5e-324, 0.1 + 0.2]) {

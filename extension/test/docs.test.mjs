@@ -61,8 +61,21 @@ describe("the pages", () => {
     await assert.rejects(ownTool(pi, () => Promise.reject(broken)));
   });
 
-  it("show a pipeline that does what is said", () => {
-    const schema = { type: "object", required: ["path"], properties: { path: { type: "string" }, limit: { type: "number" } } };
-    assert.deepEqual(core.runRepairPipeline({ input: { path: "/x", limit: null }, config: { toolName: "mine", schema } }).args, { path: "/x" });
+  it("show code that runs and does what is said", async () => {
+    const blocks = [...page("own-tools").matchAll(/```(js|json)\n([^]*?)```/g)];
+    assert.deepEqual(blocks.map(([, kind]) => kind), ["js", "json", "js"]);
+    const done = { tools: [], ran: [] };
+    const schema = { type: "object", required: ["path"], properties: { path: { type: "string" }, limit: { type: "number" }, labels: { type: "array", items: { type: "string" } } } };
+    const given = {
+      schema, dist: new URL("../dist/", import.meta.url).href, run: (args) => done.ran.push(args),
+      pi: { registerTool: (tool) => done.tools.push(tool) }, definition: { name: "mine", parameters: schema, execute: async () => ({ content: [] }) },
+    };
+    const AsyncFunction = (async () => undefined).constructor;
+    for (const [, kind, text] of blocks) {
+      if (kind === "json") assert.ok(JSON.parse(text).peerDependencies["pi-repair"]);
+      else await new AsyncFunction(...Object.keys(given), text.replace(/import (\{.+?\}) from "pi-repair\/(\w+)";/g, "const $1 = await import(`${dist}$2.js`);"))(...Object.values(given));
+    }
+    assert.deepEqual(done.ran, [{ path: "/x" }]);
+    assert.deepEqual(done.tools[0].prepareArguments({ file_path: "/x", labels: "a" }), { path: "/x", labels: ["a"] });
   });
 });

@@ -65,11 +65,18 @@ describe("pi-repair/pi", () => {
     assert.equal(open.prepareArguments(bad), bad);
   });
 
-  it("chains the owner's hook, and passes over one that fails", () => {
+  it("chains the owner's hook, and asks one that throws again where the call can be mended", () => {
     const moved = adaptToolDefinition({ ...definition(), prepareArguments: (args) => ({ ...args, path: args.where ?? args.path }) });
     assert.equal(moved.prepareArguments({ where: "/y" }).path, "/y");
-    const broken = adaptToolDefinition({ ...definition(), prepareArguments: () => { throw new Error("mine"); } }, { preprocessors });
-    assert.deepEqual(broken.prepareArguments({ file_path: "/x" }), { path: "/x" });
+    const prepareArguments = (args) => {
+      if (args.path !== "/x") throw new Error("mine");
+      return args;
+    };
+    const strict = adaptToolDefinition({ ...definition(), prepareArguments }, { preprocessors });
+    assert.deepEqual(strict.prepareArguments({ file_path: "/x" }), { path: "/x" });
+    assert.throws(() => strict.prepareArguments({ path: "/y" }), /mine/);
+    assert.throws(() => strict.prepareArguments({ file_path: "/y" }), /mine/);
+    assert.throws(() => strict.prepareArguments({ path: null }), UnrepairableToolInputError);
   });
 
   it("runs the owner's transforms on a copy, and checks what they give", () => {
@@ -95,7 +102,7 @@ describe("pi-repair/pi", () => {
     const native = { prepare: (tool) => (prepared.push(tool), null) };
     const tool = adaptToolDefinition(definition(), { preprocessors });
     assert.deepEqual(hub().configs.get("inspect_asset"), { preprocessors });
-    hub().runtime = { settings: { repair: true }, known: new Set(["inspect_asset"]), session: native, switches: {}, flush() {} };
+    hub().runtime = { settings: { repair: true }, known: new Set(["inspect_asset"]), session: native, switches: {}, flush() {}, isRefused: () => false };
     const args = { file_path: "/x" };
     assert.equal(tool.prepareArguments(args), args);
     hub().runtime.settings.repair = false;

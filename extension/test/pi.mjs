@@ -54,8 +54,8 @@ function envOf(place, more) {
   };
 }
 
-/** Runs pi to its end. */
-export function pi(release, place, args, env = {}, input = "") {
+/** Runs pi to its end, or kills it some milliseconds after something is so. */
+export function pi(release, place, args, env = {}, { input = "", kill } = {}) {
   const { node, cli } = installed(release);
   return new Promise((done, fail) => {
     const child = spawn(node, [cli, ...args], { cwd: place.work, env: envOf(place, env), stdio: ["pipe", "pipe", "pipe"] });
@@ -66,8 +66,14 @@ export function pi(release, place, args, env = {}, input = "") {
     child.on("error", fail);
     child.stdin.end(input);
     const timer = setTimeout(() => child.kill("SIGKILL"), 120_000);
+    const watch = kill && setInterval(() => {
+      if (!kill.when()) return;
+      clearInterval(watch);
+      setTimeout(() => child.kill("SIGKILL"), kill.after);
+    }, 5);
     child.on("close", (code, signal) => {
       clearTimeout(timer);
+      clearInterval(watch);
       done({ code, signal, out, err });
     });
   });
@@ -81,7 +87,7 @@ export async function install(release, place) {
 }
 
 /** Runs a script in print mode; what was asked, what the session file says, what was printed. */
-export async function run(release, place, script, { env = {}, args = [], prompt = "go", extensions = [] } = {}) {
+export async function run(release, place, script, { env = {}, args = [], prompt = "go", extensions = [], kill } = {}) {
   const file = join(place.root, "script.json");
   const log = join(place.root, "requests.jsonl");
   writeFileSync(file, JSON.stringify(script));
@@ -93,8 +99,10 @@ export async function run(release, place, script, { env = {}, args = [], prompt 
     "--system-prompt", "You are under test.", "--session-dir", place.sessions, "--no-skills", "--no-context-files",
     ...args,
   ];
-  const done = await pi(release, place, [...options, "-p", ...[prompt].flat()], { PI_SCRIPT: file, PI_SCRIPT_LOG: log, ...env });
-  const rows = (path) => readFileSync(path, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+  const done = await pi(release, place, [...options, "-p", ...[prompt].flat()], { PI_SCRIPT: file, PI_SCRIPT_LOG: log, ...env }, { kill });
+  // Of a process that was killed the last line may be half a one.
+  const whole = (line) => line !== "" && (!done.signal || line.endsWith("}"));
+  const rows = (path) => readFileSync(path, "utf8").split("\n").filter(whole).map((line) => JSON.parse(line));
   const [name] = readdirSync(place.sessions, { recursive: true }).filter((path) => path.endsWith(".jsonl"));
   const entries = name === undefined ? [] : rows(join(place.sessions, name));
   const messages = entries.filter((entry) => entry.type === "message").map((entry) => entry.message);

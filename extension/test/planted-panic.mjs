@@ -5,7 +5,7 @@ export default function plantedPanic(pi) {
     const runtime = globalThis[Symbol.for("pi-repair.session.1")]?.runtime;
     if (!runtime || runtime.planted) return;
     runtime.planted = true;
-    for (const method of ["prepare", "message", "started", "called", "finished", "ended", "advise", "hear", "takeRecords"]) {
+    for (const method of ["passes", "prepare", "message", "started", "called", "finished", "ended", "advise", "hear", "takeRecords"]) {
       runtime.session[method] = () => runtime.native.panicOnPurpose();
     }
   };

@@ -2,13 +2,15 @@
 // other extensions, the chaos of every malformed kind.
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { call, home, install, packed, releases, run, text, textOf, turns } from "./pi.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
+/** How often pi is killed; `KILLS_OF_PI=200` for the promise, fewer for every change. */
+const kills = Number(process.env.KILLS_OF_PI ?? 10);
 const major = (release) => Number(release.split(".")[0]);
 
 /** Every malformed kind by the place where it is wrong: what was sent, and what must run or be said. */
@@ -64,6 +66,39 @@ for (const release of releases) {
       assert.deepEqual(done.results.map((it) => it.isError), [false, true]);
       assert.match(textOf(done.results[0]), /hello/);
       assert.equal(textOf(done.messages.at(-1)), "Done.");
+    });
+
+    it("fails no call on a full disk or in a folder that cannot be written", { skip: !existsSync("/dev/full") && "there is no full disk here" }, async () => {
+      const file = join(place.root, "a file where a folder should be");
+      writeFileSync(file, "");
+      for (const telemetry of ["/dev/full", join(file, "telemetry.jsonl")]) {
+        const env = { PI_TOOL_REPAIR_TELEMETRY: telemetry, PI_TOOL_REPAIR_SETTINGS: join(file, "settings.json") };
+        const done = await go({ turns: turns(call("read", { file_path: "a.txt" })) }, { env, prompt: ["/repair-settings showNotes true", "go"] });
+        assert.equal(done.code, 0, done.err);
+        assert.match(textOf(done.results[0]), /corrected before it ran[^]*hello/);
+      }
+    });
+
+    it(`loses no complete record when it is killed ${kills} times while it writes`, { timeout: 3_600_000 }, async () => {
+      const settings = join(place.root, "killed.json");
+      const log = join(place.root, "killed.jsonl");
+      writeFileSync(settings, '{"mine": 1e400, "showNotes": false}');
+      const prompt = Array.from({ length: 200 }, (_, at) => [`/repair-settings showNotes ${at % 2 === 0}`, "go"]).flat();
+      const script = { turns: Array.from({ length: 200 }, () => turns(...Array.from({ length: 5 }, () => call("read", { file_path: "a.txt" })))).flat() };
+      const env = { PI_TOOL_REPAIR_SETTINGS: settings, PI_TOOL_REPAIR_TELEMETRY: log };
+      const records = () => (existsSync(log) ? readFileSync(log, "utf8") : "").split("\n").filter((line) => line.startsWith("{") && line.endsWith("}"));
+      for (let round = 0, last = 0; round < kills; round += 1) {
+        const wrote = () => records().length > last;
+        const done = await go(script, { env, prompt, kill: { when: wrote, after: (round * 7) % 41 } });
+        assert.equal(done.signal, "SIGKILL", done.err);
+        assert.match(readFileSync(settings, "utf8"), /"mine": 1e400, "showNotes": (true|false)/);
+        const whole = records();
+        for (const line of whole) JSON.parse(line);
+        assert.ok(whole.length > last, "no complete record is lost");
+        last = whole.length;
+      }
+      const stats = await go({ turns: [] }, { env, prompt: "/repair-stats" });
+      assert.match(stats.out + stats.err, /By tool/);
     });
 
     it("says one sentence where there is no module for the machine, and steps aside", async () => {

@@ -97,9 +97,10 @@ fn assistant(given: &Map<String, Value>) -> Assistant {
         output: number(usage, "output"),
         window: number(usage, "window"),
     });
+    let error = text(given, "errorMessage").unwrap_or_default();
     Assistant {
-        ending: Ending::from_name(text(given, "stopReason").unwrap_or_default()),
-        error: text(given, "errorMessage").unwrap_or_default().to_owned(),
+        ending: Ending::of_answer(text(given, "stopReason").unwrap_or_default(), error),
+        error: error.to_owned(),
         status: given.get("status").and_then(Value::as_u64).and_then(|it| u16::try_from(it).ok()),
         model,
         at_ms: number(given, "timestamp"),

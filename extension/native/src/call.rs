@@ -62,6 +62,22 @@ impl Session {
         answer.map(|answer| answer.to_string())
     }
 
+    /// Says that arguments are to be left alone, by an outline in which long texts are spelled
+    /// `"\u0000"`; false if the whole has to be given to [`Session::prepare`].
+    #[napi(catch_unwind)]
+    pub fn passes(&mut self, tool: String, outline: String, now: f64) -> bool {
+        let Some(known) = self.tools.registry.tool(&tool).filter(|_| !self.by_arguments) else {
+            return false;
+        };
+        if !known.passes_in_outline(&outline, &self.context()) {
+            return false;
+        }
+        self.now = clock(now);
+        self.tell(&tool, "", None, now);
+        self.count(&tool, false);
+        true
+    }
+
     /// Says whether the last answer of [`Session::prepare`] was taken; if not, nothing was done.
     #[napi(catch_unwind)]
     pub fn settle(&mut self, taken: bool, now: f64) {

@@ -88,8 +88,10 @@ impl Session {
     /// Takes the names of the tools that the model may call now, as a JSON list.
     #[napi(catch_unwind)]
     pub fn set_active(&mut self, names: String) -> Result<()> {
-        let names: Vec<String> =
+        let mut names: Vec<String> =
             serde_json::from_str(&names).map_err(|error| wrong(&error.to_string()))?;
+        // The model reads them in this order, whatever the host's.
+        names.sort_unstable();
         self.tools.active = names;
         Ok(())
     }
