@@ -8,7 +8,7 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -26,28 +26,39 @@ pub fn stopped() -> bool {
 }
 
 /// A child that is watched until it ends or is to be ended.
-pub(crate) struct Watched(Arc<Mutex<Child>>);
+pub(crate) struct Watched {
+    child: Arc<Mutex<Child>>,
+    heard: Arc<Mutex<Instant>>,
+}
 
 impl Watched {
-    pub(crate) fn new(child: Child) -> Self {
+    /// Watches a child that may be silent for so long.
+    pub(crate) fn new(child: Child, silent_max: Duration) -> Self {
         let child = Arc::new(Mutex::new(child));
-        let watched = Arc::clone(&child);
+        let heard = Arc::new(Mutex::new(Instant::now()));
+        let (watched, last) = (Arc::clone(&child), Arc::clone(&heard));
         thread::spawn(move || {
             while !ended(&watched) {
-                if stopped() {
+                let silent = last.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
+                if stopped() || silent > silent_max {
                     // One that has ended by itself meanwhile needs no killing.
                     let _ = watched.lock().unwrap_or_else(PoisonError::into_inner).kill();
                 }
                 thread::sleep(LOOK_MS);
             }
         });
-        Self(child)
+        Self { child, heard }
+    }
+
+    /// The child was heard of; it is left alone for a while.
+    pub(crate) fn hear(&self) {
+        *self.heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
     /// Waits for the end.
     pub(crate) fn wait(&self) -> io::Result<ExitStatus> {
         loop {
-            let status = self.0.lock().unwrap_or_else(PoisonError::into_inner).try_wait()?;
+            let status = self.child.lock().unwrap_or_else(PoisonError::into_inner).try_wait()?;
             if let Some(status) = status {
                 return Ok(status);
             }

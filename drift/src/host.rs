@@ -5,6 +5,7 @@ use std::{
     io::{BufRead as _, BufReader, Write as _},
     process::{Child, Command, Stdio},
     thread,
+    time::Duration,
 };
 
 use corpus::{Script, Trace};
@@ -21,6 +22,9 @@ const DRIVER: &[(&str, &str)] = &[
     ("session.mjs", include_str!("../node/session.mjs")),
     ("steps.mjs", include_str!("../node/steps.mjs")),
 ];
+
+/// How long pi may be silent; a script ends within 20 s, whatever it does.
+const SILENT_MAX: Duration = Duration::from_mins(2);
 
 /// The process could not be run to its end.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -73,13 +77,14 @@ pub fn run(
     let output = child.stdout.take().ok_or_else(|| HostError("no output".to_owned()))?;
     let complaints = child.stderr.take().ok_or_else(|| HostError("no errors".to_owned()))?;
     let listener = thread::spawn(move || io::read_to_string(complaints).unwrap_or_default());
-    let child = Watched::new(child);
+    let child = Watched::new(child, SILENT_MAX);
     let mut lines = BufReader::new(output).lines();
     let greeted = lines.next().transpose()?;
     let mut outcomes = Vec::new();
     if greeted.is_some() {
         for script in scripts {
             let Some(line) = lines.next().transpose()? else { break };
+            child.hear();
             outcomes.push(outcome(&line));
             progress(&script.name);
         }
@@ -95,8 +100,9 @@ pub fn run(
     let last = said.lines().rev().find(|line| line.contains("Error")).unwrap_or("nothing");
     let done = outcomes.len();
     let all = scripts.len();
+    let at = scripts.get(done).map_or("", |script| &script.name);
     Err(HostError(format!(
-        "pi {release} stopped after {done} of {all} scripts ({status}); it said: {}",
+        "pi {release} stopped after {done} of {all} scripts, at `{at}` ({status}); it said: {}",
         last.trim()
     )))
 }

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Stdio},
     thread,
+    time::Duration,
 };
 
 use corpus::Release;
@@ -16,6 +17,8 @@ use crate::{
 
 /// The file that says a folder is complete, and for which pins.
 const MARK: &str = "pi-drift-complete";
+/// How long npm may take.
+const INSTALL_MAX: Duration = Duration::from_mins(15);
 /// The file that remembers the newest release the registry offered.
 const LATEST: &str = "latest";
 
@@ -185,7 +188,7 @@ fn npm(folder: &Path, args: &[&str]) -> Result<String, InstallError> {
     let complaints = child.stderr.take();
     let listener = thread::spawn(move || complaints.map(io::read_to_string));
     let output = child.stdout.take();
-    let child = Watched::new(child);
+    let child = Watched::new(child, INSTALL_MAX);
     let printed = output.map(io::read_to_string).transpose().unwrap_or_default();
     let status = child.wait().map_err(|error| InstallError(format!("npm was lost: {error}")))?;
     if status.success() {

@@ -57,21 +57,21 @@ fn chosen(names: &[String]) -> Result<Vec<Script>, Failure> {
         None => script.name == name,
     };
     let mut scripts = corpus::scripts()?;
-    if let Some(name) = names.iter().find(|name| !scripts.iter().any(|it| meant(name, it))) {
-        return Err(Failure(format!("there is no script `{name}` in corpus/data/scripts")));
+    if let Some(missing) = names.iter().find(|name| !scripts.iter().any(|it| meant(name, it))) {
+        return Err(Failure(format!("there is no script `{missing}` in corpus/data/scripts")));
     }
     let only_played = |script: &Script| ONLY_PLAYED.iter().any(|(name, _)| *name == script.name);
     scripts.retain(|script| {
-        let chosen = names.is_empty() || names.iter().any(|name| meant(name, script));
-        chosen && !only_played(script)
+        let asked = names.is_empty() || names.iter().any(|name| meant(name, script));
+        asked && !only_played(script)
     });
     Ok(scripts)
 }
 
 fn parting(release: Release, script: &Script, outcome: &Outcome) -> Option<String> {
-    let played = sim::play(script, release).ok()?;
+    let own = sim::play(script, release).ok()?;
     match outcome {
-        Ok(trace) => sim::compare(&played, trace).map(|difference| difference.to_string()),
+        Ok(trace) => sim::compare(&own, trace).map(|difference| difference.to_string()),
         Err(error) => Some(format!("pi could not run it: {error}")),
     }
 }
