@@ -23,7 +23,7 @@ fn run_case(settings: &Settings, lab: &Lab, origin: Origin, report: &mut Report)
     let wanted = Wanted { only: &settings.only, show: false };
     let Some(area) = lab.owner(origin.number) else { return };
     let Some(trial) = lab.case(origin, &mut choices, wanted) else { return };
-    report.count(area.name(), &trial);
+    report.count(area.name(), origin.number, &trial);
     for (name, says) in trial.broken() {
         report.find(|| Finding::new(name, says, origin, &*trial.case, choices.choices()), name);
     }

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Report, Settings};
 use crate::area::{self, Lab, Sample, Trial, Verdict, Wanted};
 use crate::source::{Replay, Seeded, shrink};
 
 /// The seed and number that make a case again.
-#[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Origin {
     /// The campaign's seed.
     pub seed: u64,
@@ -74,7 +74,7 @@ impl Finding {
     }
 }
 
-fn why(name: &str, says: &str) -> String {
+pub(super) fn why(name: &str, says: &str) -> String {
     let says: String =
         says.chars().take(300).map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("{name}: {says}")
@@ -88,7 +88,7 @@ pub(super) fn shrink_all(report: &mut Report, settings: &Settings, lab: &Lab, po
 }
 
 /// The smallest case that breaks the same promise, within so many tries and so much time.
-fn shrunk(finding: Finding, lab: &Lab, settings: &Settings) -> Finding {
+pub fn shrunk(finding: Finding, lab: &Lab, settings: &Settings) -> Finding {
     let began = Instant::now();
     let late = || settings.shrink_time_max.is_some_and(|most| began.elapsed() >= most);
     let only = [finding.invariant];

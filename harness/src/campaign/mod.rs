@@ -1,17 +1,21 @@
 //! The campaign: many cases across cores, every promise held against each, counted and reproducible.
 
 mod batch;
+pub mod cost;
 pub mod finding;
+pub mod prune;
 pub mod report;
+pub mod state;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::area::Lab;
+use crate::area::{Digest, Lab};
 pub use batch::{BATCH, run_batch};
-pub use finding::{Finding, Origin};
+pub use cost::Cost;
+pub use finding::{Finding, Origin, shrunk};
 pub use report::{AreaReport, Report, Tally};
 
 /// How much to run, and where from.
@@ -57,6 +61,9 @@ impl Default for Settings {
 pub trait Progress: Sync {
     /// So many more cases are done.
     fn advance(&self, cases: u64);
+
+    /// This much is done for good: what comes next can be run another day.
+    fn keep(&self, _begun: &Begun) {}
 }
 
 /// Nobody listens.
@@ -65,6 +72,32 @@ pub struct Silent;
 
 impl Progress for Silent {
     fn advance(&self, _: u64) {}
+}
+
+/// A campaign up to some batch: what was counted, with the findings as they were met.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// Batches of the shard that are done; those that follow are yet to be run.
+    pub batches: u64,
+    /// The digest of the first of them, by which another engine is told from this one.
+    pub first: Digest,
+    /// What they counted.
+    pub report: Report,
+}
+
+impl Begun {
+    /// Nothing done yet.
+    pub fn new(seed: u64) -> Self {
+        Self { batches: 0, first: Digest::default(), report: Report::new(seed) }
+    }
+
+    fn add(&mut self, part: Report) {
+        if self.batches == 0 {
+            self.first = part.digest;
+        }
+        self.batches += 1;
+        self.report.add(part);
+    }
 }
 
 /// Batches a thread takes before the results so far are put together.
@@ -103,34 +136,52 @@ pub fn make_small(report: &mut Report, settings: &Settings, lab: &Lab) {
 ///
 /// If the threads cannot be started.
 pub fn hunt(settings: &Settings, lab: &Lab, progress: &dyn Progress, stop: &AtomicBool) -> Report {
+    let mut begun = Begun::new(settings.seed);
+    go_on(settings, lab, &mut begun, progress, stop);
+    begun.report
+}
+
+/// As [`hunt`], from where another run of the same campaign stopped.
+///
+/// Whatever the interruptions, the same counts and the same digest come of it in the end.
+///
+/// # Panics
+///
+/// If the threads cannot be started.
+pub fn go_on(
+    settings: &Settings,
+    lab: &Lab,
+    begun: &mut Begun,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+) {
     let pool = pool(settings);
-    let mut report = Report::new(settings.seed);
-    let began = Instant::now();
+    let clock = Instant::now();
+    let done = usize::try_from(begun.batches).unwrap_or(usize::MAX);
     let mut batches = mine(settings);
+    batches.drain(..done.min(batches.len()));
+    begun.report.complete = true;
     let wave = usize::try_from(WAVE).unwrap_or(4) * pool.current_num_threads();
     while !batches.is_empty() {
-        let late = settings.time_max.is_some_and(|most| began.elapsed() >= most);
-        if late || stop.load(Ordering::Relaxed) || report.has_broken(&settings.until_broken) {
-            report.complete = report.has_broken(&settings.until_broken);
+        let late = settings.time_max.is_some_and(|most| clock.elapsed() >= most);
+        let broken = begun.report.has_broken(&settings.until_broken);
+        if late || stop.load(Ordering::Relaxed) || broken {
+            begun.report.complete = broken;
             break;
         }
         let rest = batches.split_off(batches.len().min(wave));
-        let done: Vec<Report> = pool.install(|| {
-            batches
-                .par_iter()
-                .map(|batch| {
-                    let done = run_batch(settings, lab, *batch);
-                    progress.advance(done.cases);
-                    done
-                })
-                .collect()
-        });
+        let one = |batch: &u64| {
+            let done = run_batch(settings, lab, *batch);
+            progress.advance(done.cases);
+            done
+        };
+        let done: Vec<Report> = pool.install(|| batches.par_iter().map(one).collect());
         for part in done {
-            report.add(part);
+            begun.add(part);
         }
+        progress.keep(begun);
         batches = rest;
     }
-    report
 }
 
 /// The numbers of the batches that belong to this shard.

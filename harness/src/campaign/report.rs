@@ -1,15 +1,15 @@
 //! What a campaign counted, and its digest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Finding;
+use super::{Cost, Finding};
 use crate::area::{self, Digest, Trial, Verdict};
 
 /// How often a promise held, said nothing, or was broken.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Eq, PartialEq, Serialize)]
 pub struct Tally {
     /// It applied and was kept.
     pub held: u64,
@@ -31,10 +31,14 @@ pub struct AreaReport {
     pub invariants: BTreeMap<&'static str, Tally>,
     /// How often each outcome came of a case.
     pub outcomes: Counts,
-    /// How often each outcome came of each kind of damage; a case with several counts for each.
-    pub damage: BTreeMap<&'static str, Counts>,
+    /// How often each outcome came of cases with each feature; a case with several counts for each.
+    pub features: BTreeMap<&'static str, Counts>,
     /// How often each id was reached.
     pub reached: Counts,
+    /// Coverage: cases by feature, by id that was reached, and by outcome.
+    pub coverage: BTreeMap<&'static str, BTreeMap<&'static str, Counts>>,
+    /// What it took.
+    pub cost: Cost,
 }
 
 impl AreaReport {
@@ -43,8 +47,9 @@ impl AreaReport {
         self.reached.get(id).copied().unwrap_or(0)
     }
 
-    fn count(&mut self, trial: &Trial) {
+    fn count(&mut self, number: u64, trial: &Trial) {
         self.cases += 1;
+        self.cost.count(number, trial.spent);
         for (name, verdict) in &trial.verdicts {
             let tally = self.invariants.entry(name).or_default();
             let slot = match verdict {
@@ -56,11 +61,16 @@ impl AreaReport {
         }
         let Some(seen) = &trial.seen else { return };
         *self.outcomes.entry(seen.outcome).or_default() += 1;
-        for id in &seen.damage {
-            *self.damage.entry(id).or_default().entry(seen.outcome).or_default() += 1;
-        }
         for id in &seen.reached {
             *self.reached.entry(id).or_default() += 1;
+        }
+        let once: BTreeSet<&'static str> = seen.reached.iter().copied().collect();
+        for feature in &seen.features {
+            *self.features.entry(feature).or_default().entry(seen.outcome).or_default() += 1;
+            let row = self.coverage.entry(feature).or_default();
+            for id in &once {
+                *row.entry(id).or_default().entry(seen.outcome).or_default() += 1;
+            }
         }
     }
 
@@ -74,9 +84,16 @@ impl AreaReport {
         }
         add(&mut self.outcomes, next.outcomes);
         add(&mut self.reached, next.reached);
-        for (id, outcomes) in next.damage {
-            add(self.damage.entry(id).or_default(), outcomes);
+        for (id, outcomes) in next.features {
+            add(self.features.entry(id).or_default(), outcomes);
         }
+        for (feature, ids) in next.coverage {
+            let row = self.coverage.entry(feature).or_default();
+            for (id, outcomes) in ids {
+                add(row.entry(id).or_default(), outcomes);
+            }
+        }
+        self.cost.add(next.cost);
     }
 
     fn to_json(&self) -> Value {
@@ -91,8 +108,9 @@ impl AreaReport {
             "cases": self.cases,
             "invariants": self.invariants.iter().map(row).collect::<Vec<_>>(),
             "outcomes": self.outcomes,
-            "damage": self.damage,
+            "features": self.features,
             "reached": self.reached,
+            "coverage": self.coverage,
         })
     }
 }
@@ -152,7 +170,7 @@ impl Report {
         !names.is_empty() && names.iter().all(broken)
     }
 
-    /// The form of `--json`.
+    /// The form of `--json`: the same for the same seed and count, so without what it took.
     pub fn to_json(&self) -> Value {
         let areas = self.areas.iter();
         let areas: BTreeMap<&str, Value> =
@@ -189,9 +207,9 @@ impl Report {
     }
 
     /// Counts one case of an area.
-    pub(super) fn count(&mut self, area: &'static str, trial: &Trial) {
+    pub(super) fn count(&mut self, area: &'static str, number: u64, trial: &Trial) {
         self.cases += 1;
-        self.areas.entry(area).or_default().count(trial);
+        self.areas.entry(area).or_default().count(number, trial);
         let mut digest = Digest::default();
         digest.fold(area.as_bytes());
         for (_, verdict) in &trial.verdicts {
