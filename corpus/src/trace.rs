@@ -167,7 +167,8 @@ impl Trace {
         }
     }
 
-    fn requests(&self) -> impl Iterator<Item = &Event> {
+    /// The requests of the loop, in order.
+    pub fn requests(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().filter(|event| event.is(Origin::P, "request"))
     }
 

@@ -4,11 +4,27 @@
 pub trait Source {
     /// A choice in `0..n`. With `n` below two there is nothing to choose: the answer is 0 and nothing is consumed.
     fn below(&mut self, n: u32) -> u32;
+
+    /// Whether the row of this name may be drawn; see [`crate::swarm`].
+    fn allows(&self, _id: &str) -> bool {
+        true
+    }
+
+    /// Hears that the row of this name went into the case.
+    fn carry(&mut self, _id: &'static str) {}
 }
 
 impl<S: Source + ?Sized> Source for &mut S {
     fn below(&mut self, n: u32) -> u32 {
         (**self).below(n)
+    }
+
+    fn allows(&self, id: &str) -> bool {
+        (**self).allows(id)
+    }
+
+    fn carry(&mut self, id: &'static str) {
+        (**self).carry(id);
     }
 }
 

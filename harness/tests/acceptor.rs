@@ -1,12 +1,17 @@
 //! The early look at arguments changes what an outcome costs, never the outcome.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use corpus::{Area, CaseInput};
 use engine::tables::Tables;
-use engine::{Context, Limits, Tool, ToolConfig, ToolSpec, builtin};
+use engine::{Context, Limits, Outcome, Tool, ToolConfig, ToolSpec, builtin};
 use serde_json::{Value, json};
 
 /// Generated texts a tool.
 const TEXTS_PER_TOOL: u64 = 2_000;
+
+/// How often arguments passed in outline.
+static PASSED: AtomicU32 = AtomicU32::new(0);
 
 /// The same tool with the early look, and without.
 struct Pair {
@@ -35,8 +40,33 @@ impl Pair {
             let early = format!("{:?}", self.early.repair(&value, context));
             let ordinary = format!("{:?}", self.ordinary.repair(&value, context));
             assert_eq!(early, ordinary, "{name} as a value: {text}");
+            self.outline(&value, context);
         }
         self.early.text_passes_early(text, context)
+    }
+
+    /// Fails if arguments pass in outline that would not be left alone as a whole.
+    fn outline(&self, value: &Value, context: &Context<'_>) {
+        let is_left = matches!(self.ordinary.repair(value, context), Outcome::Valid(_));
+        for most in [0, 4, 8, 16] {
+            let outline = outlined(value, most).to_string();
+            let passes = self.early.passes_in_outline(&outline, context);
+            assert!(is_left || !passes, "{}: {outline} of {value}", self.early.name());
+            PASSED.fetch_add(u32::from(passes), Ordering::Relaxed);
+        }
+    }
+}
+
+/// The value with every text of more than `most` bytes only said to be one.
+fn outlined(value: &Value, most: usize) -> Value {
+    match value {
+        Value::String(text) if text.len() > most => "\0".into(),
+        Value::Array(items) => items.iter().map(|item| outlined(item, most)).collect(),
+        Value::Object(members) => {
+            let row = |(key, value): (&String, &Value)| (key.clone(), outlined(value, most));
+            Value::Object(members.iter().map(row).collect())
+        }
+        other => other.clone(),
     }
 }
 
@@ -317,6 +347,7 @@ fn generated_texts_have_the_same_outcome_without_it() {
         }
         assert!(early * 200 > TEXTS_PER_TOOL, "{}: {early} were passed early", pair.early.name());
     }
+    assert!(PASSED.load(Ordering::Relaxed) > 1_000, "too few passed in outline");
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn hunt(mutant: &Planted) -> Report {
         threads: 1,
         only: catchers.clone(),
         until_broken: catchers,
-        shrink_max: 1_000,
+        shrink_max: 2_000,
         ..Settings::default()
     };
     let lab = Lab::with(&[mutant.area], Some(mutant.name));

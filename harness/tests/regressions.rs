@@ -28,7 +28,36 @@ fn main() -> ExitCode {
             })),
         }
     }
+    trials.push(Trial::test("leaks/every_peer_defect_is_stored", peer_defects_are_stored));
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Every defect of the peer that is about leaks is a regression of that name, with the same input and
+/// with what must come of it.
+fn peer_defects_are_stored() -> Result<(), Failed> {
+    let files = corpus::regression_files("leaks").map_err(|error| error.to_string())?;
+    let defects = corpus::defects().map_err(|error| error.to_string())?;
+    for defect in defects.iter().filter(|defect| defect.api == "grammar") {
+        let id = &defect.id;
+        let file = files.iter().find(|file| file.slug == *id).ok_or(format!("{id} is missing"))?;
+        let file: toml::Table = file.text.parse()?;
+        let same = match &defect.input {
+            Value::String(input) => {
+                let texts = file.get("texts").and_then(|texts| texts.as_array());
+                texts.is_some_and(|texts| texts.len() == 1 && texts[0].as_str() == Some(input))
+            }
+            input => {
+                let recipe = file.get("text_recipe").and_then(|recipe| recipe.as_str());
+                let recipe: Option<Value> = recipe.and_then(|it| serde_json::from_str(it).ok());
+                recipe.as_ref() == Some(input)
+            }
+        };
+        let mode = file.get("mode").and_then(|mode| mode.as_str()) == defect.mode.as_deref();
+        if !same || !mode || !file.contains_key("calls") {
+            return Err(format!("{id} is stored with another input, or without calls").into());
+        }
+    }
+    Ok(())
 }
 
 fn trial(lab: &Arc<Lab>, area: &'static str, file: StoredFile) -> Trial {

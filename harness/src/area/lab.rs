@@ -2,14 +2,16 @@
 
 use std::fmt::{self, Debug};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::plan::{Plan, area_of};
-use super::trial::{Trial, Wanted, trial};
+use super::trial::{Trial, Wanted, stages, trial};
 use super::{AREAS, Area, Mutant, Row};
 use crate::campaign::{BATCH, Origin};
 use crate::catalog::Section;
 use crate::conform::Remote;
 use crate::source::{Seeded, Source};
+use crate::swarm::{Swarm, Swarmed};
 
 /// An invariant without the type of its area.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +53,8 @@ pub trait AnyArea: Debug + Sync {
     fn mutants(&self) -> Vec<Planted>;
     /// As [`Area::reachable`].
     fn reachable(&self) -> Vec<&'static str>;
-    /// As [`Area::damages`].
-    fn damages(&self) -> Vec<&'static str>;
+    /// As [`Area::features`].
+    fn features(&self) -> Vec<&'static str>;
     /// As [`Area::sections`].
     fn sections(&self) -> Vec<Section>;
     /// The area with its engine, as it is or with the planted bug of this name if it is one of the area's.
@@ -93,8 +95,8 @@ impl<A: Area> AnyArea for A {
         A::reachable()
     }
 
-    fn damages(&self) -> Vec<&'static str> {
-        A::damages()
+    fn features(&self) -> Vec<&'static str> {
+        A::features()
     }
 
     fn sections(&self) -> Vec<Section> {
@@ -118,8 +120,14 @@ pub trait ReadyArea: Send + Sync {
     /// The area's name.
     fn name(&self) -> &'static str;
 
-    /// Draws a case from `choices`, under the bias that `bias` gives, and judges it.
-    fn draw(&self, choices: &mut dyn Source, bias: &mut dyn Source, wanted: Wanted<'_>) -> Trial;
+    /// As [`Area::MEANT`].
+    fn meant(&self) -> &'static [&'static str];
+
+    /// Draws a case from `choices` as its batch is, and judges it.
+    fn draw(&self, choices: &mut dyn Source, batch: Batch, wanted: Wanted<'_>) -> Trial;
+
+    /// Draws a case, and times the engine's stages on it.
+    fn stages(&self, choices: &mut dyn Source, batch: Batch) -> Vec<(&'static str, Duration)>;
 
     /// Judges the cases of a regression file.
     ///
@@ -127,6 +135,24 @@ pub trait ReadyArea: Send + Sync {
     ///
     /// As [`Area::read`].
     fn stored(&self, slug: &str, text: &str, wanted: Wanted<'_>) -> Result<Vec<Trial>, String>;
+}
+
+/// What the cases of one batch have in common.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// Where the area's bias is drawn from.
+    pub bias: Seeded,
+    /// Which rows of the generators' tables are off.
+    pub swarm: Swarm,
+}
+
+impl Batch {
+    /// The batch that the case of this origin belongs to.
+    pub fn of(origin: Origin) -> Self {
+        let number = origin.number / BATCH;
+        let swarm = Swarm::draw(&mut Seeded::new(origin.seed ^ 0x5a3a, number));
+        Self { bias: Seeded::new(origin.seed ^ 0xb1a5, number), swarm }
+    }
 }
 
 struct Ready<A: Area> {
@@ -138,9 +164,30 @@ impl<A: Area> ReadyArea for Ready<A> {
         A::NAME
     }
 
-    fn draw(&self, choices: &mut dyn Source, bias: &mut dyn Source, wanted: Wanted<'_>) -> Trial {
-        let case = A::fit(&self.workshop, A::draw(choices, &A::bias(bias)));
-        trial::<A>(&self.workshop, case, wanted, None)
+    fn meant(&self) -> &'static [&'static str] {
+        A::MEANT
+    }
+
+    fn draw(&self, choices: &mut dyn Source, mut batch: Batch, wanted: Wanted<'_>) -> Trial {
+        let began = Instant::now();
+        let mut choices = Swarmed::new(choices, batch.swarm);
+        let case = A::draw(&mut choices, &A::bias(&mut batch.bias));
+        let case = A::fit(&self.workshop, case);
+        let draw = began.elapsed();
+        let mut trial = trial::<A>(&self.workshop, case, wanted, None);
+        trial.spent.draw = draw;
+        if let Some(seen) = &mut trial.seen {
+            seen.features.extend(choices.into_carried());
+            seen.features.sort_unstable();
+            seen.features.dedup();
+        }
+        trial
+    }
+
+    fn stages(&self, choices: &mut dyn Source, mut batch: Batch) -> Vec<(&'static str, Duration)> {
+        let mut choices = Swarmed::new(choices, batch.swarm);
+        let case = A::draw(&mut choices, &A::bias(&mut batch.bias));
+        stages::<A>(&self.workshop, &A::fit(&self.workshop, case))
     }
 
     fn stored(&self, slug: &str, text: &str, wanted: Wanted<'_>) -> Result<Vec<Trial>, String> {
@@ -208,15 +255,20 @@ impl Lab {
 
     /// Draws the case of this origin from `choices`, and judges it; `None` if its area is not here.
     ///
-    /// The bias is that of the batch; the choices are the case's own, [`Origin::choices`], or a shrunk list.
+    /// Bias and swarm are those of the batch; the choices are the case's own, [`Origin::choices`], or a shrunk list.
     pub fn case(
         &self,
         origin: Origin,
         choices: &mut dyn Source,
         wanted: Wanted<'_>,
     ) -> Option<Trial> {
-        let mut bias = Seeded::new(origin.seed ^ 0xb1a5, origin.number / BATCH);
-        Some(self.owner(origin.number)?.draw(choices, &mut bias, wanted))
+        Some(self.owner(origin.number)?.draw(choices, Batch::of(origin), wanted))
+    }
+
+    /// How long the engine's stages take on the case of this origin; see [`Area::stages`].
+    pub fn stages(&self, origin: Origin) -> Vec<(&'static str, Duration)> {
+        let owner = self.owner(origin.number);
+        owner.map_or_else(Vec::new, |area| area.stages(&mut origin.choices(), Batch::of(origin)))
     }
 }
 

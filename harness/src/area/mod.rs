@@ -33,7 +33,10 @@
 //!   clock, no address, no map with random order. Choice 0 is the simplest alternative, so that
 //!   cases shrink. Draw what hides in a case (salts, seeds of a cut) as choices too.
 //! - **A bias is for a batch** of neighbouring cases, so that rare combinations meet: in
-//!   [`Area::bias`], switch features off at random ([`crate::generate::Bias::swarm`] is one such).
+//!   [`Area::bias`], draw how far it strays ([`crate::generate::Bias::swarm`] is one such).
+//! - **A swarm is for a batch as well**: it switches rows of tables off. Draw from a table with
+//!   [`crate::swarm::ChooseRow`], say by [`Source::carry`] what went into the case, and list the names in
+//!   [`Area::features`]; the rest (replay, shards, coverage by feature × id × outcome) is written once.
 //! - **The workshop is the engine under test**, made once for a campaign and shared by its threads.
 //!   A planted bug is a value of [`Area::Plant`]: it alters the engine through a hidden seam (a table, a
 //!   function), never a record of what the engine did. [`Area::workshop`] gets `None` for the engine as
@@ -63,8 +66,11 @@ mod trial;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-pub use lab::{AnyArea, Lab, Planted, Promise, ReadyArea, mutant, mutants, promise, promises};
-pub use trial::{Digest, Ended, Seen, Trial, Wanted};
+pub use lab::{
+    AnyArea, Batch, Lab, Planted, Promise, ReadyArea, mutant, mutants, promise, promises,
+};
+pub(crate) use trial::trial;
+pub use trial::{Digest, Ended, Seen, Spent, Trial, Wanted};
 
 use crate::conform::Remote;
 use crate::source::Source;
@@ -80,10 +86,11 @@ pub struct Row {
 
 /// Every area. Shares are part of what a case number means: another share gives other cases.
 pub const AREAS: &[Row] = &[
-    Row { share: 5, area: &crate::arguments::Arguments },
-    Row { share: 2, area: &crate::leaks::Leaks },
-    Row { share: 2, area: &crate::advice::Advice },
-    Row { share: 1, area: &crate::session::Session },
+    Row { share: 20, area: &crate::arguments::Arguments },
+    Row { share: 8, area: &crate::leaks::Leaks },
+    Row { share: 8, area: &crate::advice::Advice },
+    Row { share: 4, area: &crate::session::Session },
+    Row { share: 1, area: &crate::loops::Loops },
 ];
 
 /// One part of the engine with its own inputs, promises and planted bugs; see the page above.
@@ -100,6 +107,10 @@ pub trait Area: Copy + Debug + Send + Sync + 'static {
     const MUTANTS: &'static [Mutant<Self::Plant>];
     /// The names of outcomes that [`Seen::outcome`] can have, best first.
     const OUTCOMES: &'static [&'static str];
+
+    /// Members of a regression file, at any depth, that say what is right or what was meant: they are true
+    /// of that very input, and of none that is made smaller.
+    const MEANT: &'static [&'static str] = &[];
 
     /// How far the cases of a batch stray from the ordinary.
     type Bias;
@@ -165,8 +176,14 @@ pub trait Area: Copy + Debug + Send + Sync + 'static {
     /// Every id that a campaign should reach, and that [`Seen::reached`] counts.
     fn reachable() -> Vec<&'static str>;
 
-    /// Every kind of damage that cases carry, and that [`Seen::damage`] counts against outcomes.
-    fn damages() -> Vec<&'static str> {
+    /// Everything that cases carry and a batch may switch off: damage, families, places, events. It is
+    /// counted against what was reached and against outcomes.
+    fn features() -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// The engine's stages on this run, each to be asked again alone and timed.
+    fn stages<'r>(_run: &'r Self::Run<'_>) -> Vec<(&'static str, Stage<'r>)> {
         Vec::new()
     }
 
@@ -175,6 +192,9 @@ pub trait Area: Copy + Debug + Send + Sync + 'static {
         Vec::new()
     }
 }
+
+/// Asks the engine for one stage of a run, and throws the answer away.
+pub type Stage<'r> = Box<dyn Fn() + 'r>;
 
 /// A case that can be shown and written down.
 pub trait Sample: Debug {

@@ -3,8 +3,9 @@
 use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::{Duration, Instant};
 
-use super::{Area, Invariant, Sample, Verdict};
+use super::{Area, Invariant, Sample, Stage, Verdict};
 
 /// What a campaign counts of one run.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +14,8 @@ pub struct Seen {
     pub outcome: &'static str,
     /// Ids that were reached, of [`Area::reachable`]; once for each time.
     pub reached: Vec<&'static str>,
-    /// The damage that the case carries, of [`Area::damages`].
-    pub damage: Vec<&'static str>,
+    /// What the case carries, of [`Area::features`]; what the draw said it carried is added.
+    pub features: Vec<&'static str>,
     /// Over everything the engine answered; see [`Seen::fold`].
     pub digest: Digest,
 }
@@ -49,6 +50,11 @@ impl Digest {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
         }
+    }
+
+    /// The digest that reads so.
+    pub fn parse(text: &str) -> Option<Self> {
+        u64::from_str_radix(text, 16).ok().map(Self)
     }
 
     /// Folds another digest in.
@@ -103,6 +109,17 @@ impl Wanted<'_> {
     }
 }
 
+/// How long one case took. No verdict and no digest depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    /// Making the case.
+    pub draw: Duration,
+    /// Setting it up and asking the engine.
+    pub answer: Duration,
+    /// Holding the promises against the answer, which asks the engine many times more.
+    pub judge: Duration,
+}
+
 /// One case with its verdicts.
 #[derive(Debug)]
 pub struct Trial {
@@ -116,6 +133,8 @@ pub struct Trial {
     pub miss: Option<String>,
     /// What `replay` prints, by label; empty unless it was asked for.
     pub shown: Vec<(&'static str, String)>,
+    /// How long it took.
+    pub spent: Spent,
 }
 
 impl Trial {
@@ -135,12 +154,13 @@ struct Judged {
     seen: Option<Seen>,
     miss: Option<String>,
     shown: Vec<(&'static str, String)>,
+    spent: Spent,
 }
 
 /// Runs a case and holds the wanted promises against it. A panic breaks [`Area::PANICS`] and leaves the rest vacuous.
 ///
 /// With `expected` the case comes from a file.
-pub(super) fn trial<A: Area>(
+pub(crate) fn trial<A: Area>(
     workshop: &A::Workshop,
     case: A::Case,
     wanted: Wanted<'_>,
@@ -149,17 +169,22 @@ pub(super) fn trial<A: Area>(
     let exempt = expected.map_or(&[] as &[_], |_| A::exempt(&case));
     let rows = wanted.rows::<A>(exempt);
     let judged = catch_unwind(AssertUnwindSafe(|| {
+        let began = Instant::now();
         let run = match A::run(workshop, &case) {
             Ok(run) => run,
             Err(error) => {
                 return failed::<A>(&rows, &format!("the case cannot be set up: {error}"));
             }
         };
+        let answer = began.elapsed();
+        let verdicts = rows.iter().map(|row| (row.name, (row.check)(&run))).collect();
+        let judge = began.elapsed().saturating_sub(answer);
         Judged {
-            verdicts: rows.iter().map(|row| (row.name, (row.check)(&run))).collect(),
+            verdicts,
             seen: Some(A::seen(&run)),
             miss: expected.and_then(|expected| A::miss(expected, &run)),
             shown: if wanted.show { A::show(&run) } else { Vec::new() },
+            spent: Spent { answer, judge, ..Spent::default() },
         }
     }));
     let judged = judged.unwrap_or_else(|panic| match panic.downcast_ref::<Ended>() {
@@ -167,8 +192,30 @@ pub(super) fn trial<A: Area>(
         Some(Ended::Failed(says)) => failed::<A>(&rows, says),
         None => failed::<A>(&rows, &format!("the engine panicked: {}", message(&*panic))),
     });
-    let Judged { verdicts, seen, miss, shown } = judged;
-    Trial { case: Box::new(case), verdicts, seen, miss, shown }
+    let Judged { verdicts, seen, miss, shown, spent } = judged;
+    Trial { case: Box::new(case), verdicts, seen, miss, shown, spent }
+}
+
+/// Times the engine's stages on a case, each the fastest of three; nothing if it cannot be set up or panics.
+pub(super) fn stages<A: Area>(
+    workshop: &A::Workshop,
+    case: &A::Case,
+) -> Vec<(&'static str, Duration)> {
+    let timed = catch_unwind(AssertUnwindSafe(|| {
+        let run = A::run(workshop, case).ok()?;
+        Some(A::stages(&run).iter().map(|(name, stage)| (*name, fastest(stage))).collect())
+    }));
+    timed.ok().flatten().unwrap_or_default()
+}
+
+fn fastest(stage: &Stage<'_>) -> Duration {
+    let once = || {
+        let began = Instant::now();
+        stage();
+        began.elapsed()
+    };
+    let first = once();
+    first.min(once()).min(once())
 }
 
 /// Nothing to judge; what went wrong breaks the promise that nothing does.

@@ -12,7 +12,7 @@ mod tables;
 
 use std::sync::Arc;
 
-use crate::area::{Area, Invariant, Mutant, Seen};
+use crate::area::{Area, Invariant, Mutant, Seen, Stage};
 use crate::catalog::Section;
 use crate::conform::Remote;
 use crate::generate::Bias;
@@ -34,6 +34,8 @@ impl Area for Arguments {
     const INVARIANTS: &'static [Invariant<Self>] = invariants::INVARIANTS;
     const MUTANTS: &'static [Mutant<Plant>] = mutants::MUTANTS;
     const OUTCOMES: &'static [&'static str] = &["valid", "deferred", "repaired", "unrepairable"];
+    const MEANT: &'static [&'static str] =
+        &["expect", "args", "args_recipe", "reason", "stage", "mentions", "canaries"];
 
     type Bias = Bias;
     type Case = Case;
@@ -96,8 +98,12 @@ impl Area for Arguments {
         tables::reachable()
     }
 
-    fn damages() -> Vec<&'static str> {
-        MALFORMATIONS.iter().map(|row| row.id).collect()
+    fn features() -> Vec<&'static str> {
+        MALFORMATIONS.iter().map(|row| row.id).chain(case::plans()).collect()
+    }
+
+    fn stages<'r>(run: &'r Run<'_>) -> Vec<(&'static str, Stage<'r>)> {
+        run.stages()
     }
 
     fn sections() -> Vec<Section> {

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::hint::black_box;
 use std::sync::Arc;
 
 use engine::host::{HostProfile, SchemaOrigin};
@@ -13,16 +14,18 @@ use engine::{
 };
 use serde_json::{Value, json};
 
-use crate::area::Seen;
+use crate::area::{Seen, Stage};
 use crate::arguments::case::Case;
 use crate::arguments::elsewhere::Elsewhere;
 use crate::arguments::mutants::Plant;
 use crate::arguments::subject::{Ask, Found, Own, Subject, answer};
 use crate::conform::Remote;
+use crate::generate;
 use crate::malform::Form;
 use crate::oracle::leaves::Supply;
 use crate::oracle::reference::{Strict, read_strict};
 use crate::oracle::second_validator::SecondValidator;
+use crate::subjects;
 
 /// What the engine answered, free of the input it borrowed.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,6 +152,7 @@ pub struct Workshop {
     early: bool,
     remote: Option<Arc<Remote>>,
     own: BTreeMap<(String, Option<HostProfile>), Arc<Bench>>,
+    pool: BTreeMap<(String, Option<HostProfile>), Arc<Bench>>,
 }
 
 impl Workshop {
@@ -177,6 +181,7 @@ impl Workshop {
             early: true,
             remote: Some(Arc::clone(remote)),
             own: BTreeMap::new(),
+            pool: BTreeMap::new(),
         };
         let names: Vec<String> = builtin::TOOLS.iter().map(|name| (*name).to_owned()).collect();
         for (name, host) in own_tools() {
@@ -188,13 +193,30 @@ impl Workshop {
         workshop
     }
 
+    /// Compiles these made-up tools once for all cases, by their names, which no other tool may have.
+    ///
+    /// # Errors
+    ///
+    /// As [`Workshop::bench_for`].
+    pub fn pooled(mut self, subjects: &[generate::Subject]) -> Result<Self, String> {
+        for subject in subjects {
+            for host in hosts() {
+                let spec = made_up(subject, &subjects::configuration(subject), host)?;
+                let bench = self.bench_of(&spec, true)?;
+                self.pool.insert((subject.name.clone(), host), bench);
+            }
+        }
+        Ok(self)
+    }
+
     /// The engine elsewhere, if it is one.
     pub fn remote(&self) -> Option<&Arc<Remote>> {
         self.remote.as_ref()
     }
 
     fn furnish(plant: Plant, early: bool) -> Self {
-        let mut workshop = Self { plant, early, remote: None, own: BTreeMap::new() };
+        let (own, pool) = (BTreeMap::new(), BTreeMap::new());
+        let mut workshop = Self { plant, early, remote: None, own, pool };
         for host in hosts() {
             let early = workshop.early;
             let tools = builtin::TOOLS.iter().map(|name| workshop.own_tool(name, host, early));
@@ -237,26 +259,44 @@ impl Workshop {
                 .cloned()
                 .ok_or_else(|| format!("pi has no tool `{}`", key.0));
         };
-        let spec = ToolSpec {
-            name: case.call.subject.name.clone(),
-            schema: case.call.subject.schema.clone(),
-            config: ToolConfig::from_json(config).map_err(|error| error.to_string())?,
-            host: case.host,
-            origin: SchemaOrigin::Json,
-        };
+        if !self.pool.is_empty()
+            && let Some(bench) = self.pool.get(&(case.call.subject.name.clone(), case.host))
+        {
+            return Ok(Arc::clone(bench));
+        }
+        let spec = made_up(&case.call.subject, config, case.host)?;
         if let Some(remote) = &self.remote {
             let names = vec![DECOY.to_owned(), spec.name.clone()];
             let subject = Elsewhere::new(remote, &spec, names);
             return bench(Box::new(subject), None, &spec).map(Arc::new);
         }
+        self.bench_of(&spec, case.salt.is_multiple_of(ALONE_EVERY))
+    }
+
+    /// A made-up tool beside another one, and alone if it is wanted twice.
+    fn bench_of(&self, spec: &ToolSpec, twice: bool) -> Result<Arc<Bench>, String> {
         let decoy = ToolSpec { name: DECOY.to_owned(), schema: json!(true), ..ToolSpec::default() };
-        let twice = case.salt.is_multiple_of(ALONE_EVERY);
         let alone = if twice { Some(self.compile(spec.clone(), !self.early)?) } else { None };
         let tools = vec![self.compile(spec.clone(), self.early)?, self.compile(decoy, true)?];
         let registry = Arc::new(self.registry(tools)?);
         let subject = Own { registry, name: spec.name.clone() };
-        bench(Box::new(subject), alone, &spec).map(Arc::new)
+        bench(Box::new(subject), alone, spec).map(Arc::new)
     }
+}
+
+/// What a made-up tool is compiled from.
+fn made_up(
+    subject: &generate::Subject,
+    config: &Value,
+    host: Option<HostProfile>,
+) -> Result<ToolSpec, String> {
+    Ok(ToolSpec {
+        name: subject.name.clone(),
+        schema: subject.schema.clone(),
+        config: ToolConfig::from_json(config).map_err(|error| error.to_string())?,
+        host,
+        origin: SchemaOrigin::Json,
+    })
 }
 
 /// Compiles a tool with a planted bug in it.
@@ -340,7 +380,7 @@ impl<'a> Run<'a> {
     /// What a campaign counts: every rule and reason of the answer, and those that led to the tool's name.
     pub fn seen(&self) -> Seen {
         let mut seen = Seen::new(self.answer.name());
-        seen.damage.clone_from(&self.case.call.applied);
+        seen.features.clone_from(&self.case.call.applied);
         if let Some(args) = self.answer.args() {
             seen.fold(args.to_string().as_bytes());
         }
@@ -357,6 +397,39 @@ impl<'a> Run<'a> {
             None => seen.reach("unknown-tool"),
         }
         seen
+    }
+
+    /// The engine's stages on this call, each to be asked again alone.
+    pub fn stages(&self) -> Vec<(&'static str, Stage<'_>)> {
+        let case = self.case;
+        let mut stages: Vec<(&'static str, Stage<'_>)> =
+            vec![("find the tool", Box::new(|| drop(black_box(self.resolve()))))];
+        if case.config.is_some() {
+            stages.push(("compile the tool", Box::new(|| drop(black_box(self.compile())))));
+        }
+        if let Form::Text(text) = &case.call.form {
+            let read = || drop(black_box(self.subject().read(text, case)));
+            stages.push(("read the text", Box::new(read)));
+        }
+        if let Some(tool) = self.bench.alone() {
+            let check = || {
+                black_box(tool.accepts(&case.call.original));
+            };
+            stages.push(("ask the schema", Box::new(check)));
+        }
+        stages.push(("the whole answer", Box::new(|| drop(black_box(self.ask(&case.call.form))))));
+        stages
+    }
+
+    fn compile(&self) -> Option<Tool> {
+        let spec = ToolSpec {
+            name: self.case.call.subject.name.clone(),
+            schema: self.case.call.subject.schema.clone(),
+            config: self.bench.config.clone(),
+            host: self.case.host,
+            origin: self.bench.origin,
+        };
+        Tool::compile(spec).ok()
     }
 
     /// Whoever answered.

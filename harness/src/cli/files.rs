@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
+use harness::campaign::state;
 use serde_json::Value;
 
 use super::out::Failure;
@@ -20,6 +21,13 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.split(|byte| *byte == b'\n').count();
         Failure(format!("{}:{line}: is not UTF-8; save the file as UTF-8", path.display()))
+    })
+}
+
+/// Writes a file as a whole: whoever reads it finds the old text or the new one.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    state::replace(path, text).map_err(|error| {
+        Failure(format!("{}: cannot be written: {error}; name a file that can be", path.display()))
     })
 }
 

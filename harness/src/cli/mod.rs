@@ -12,6 +12,7 @@ mod replay;
 mod scan;
 mod score;
 mod serve;
+mod shrink;
 mod stats;
 mod verify;
 
@@ -63,6 +64,7 @@ enum Command {
     Scan(scan::Args),
     Advise(advise::Args),
     Replay(replay::Args),
+    Shrink(shrink::Args),
     Stats(stats::Args),
     Conform(conform::Args),
     Serve(serve::Args),
@@ -79,6 +81,7 @@ impl Command {
             Self::Scan(args) => scan::run(&args),
             Self::Advise(args) => advise::run(&args),
             Self::Replay(args) => replay::run(&args),
+            Self::Shrink(args) => shrink::run(&args),
             Self::Stats(args) => stats::run(&args),
             Self::Conform(args) => conform::run(&args),
             Self::Serve(args) => serve::run(&args),

@@ -51,6 +51,12 @@ pub(crate) fn say_json(value: &Value) -> Result<(), Failure> {
     say(&serde_json::to_string_pretty(value)?)
 }
 
+/// Says something on standard error that is no part of the result.
+pub(crate) fn remark(text: &str) {
+    // Where standard error cannot be written, there is nobody left to tell.
+    let _ = writeln!(anstream::stderr().lock(), "{}", text.trim_end());
+}
+
 /// Prints `failure` on standard error.
 pub(crate) fn complain(failure: &Failure) {
     let label = styled(BAD, "error:");

@@ -73,6 +73,7 @@ pub use call::{Call, Form};
 
 use crate::generate::{Bias, Subject, values};
 use crate::source::{Choose, Source};
+use crate::swarm::ChooseRow;
 use std::sync::Arc;
 
 /// When a malformation works. Applied in this order, and within a stage in the order of [`MALFORMATIONS`],
@@ -197,6 +198,7 @@ const RARE: &[(&str, u32)] = &[
     ("alias-conflict", 4),
     ("bare-string", 4),
     ("digit-boolean", 4),
+    ("duplicate-key", 4),
     ("enum-case", 4),
     ("fraction-text", 4),
     ("inner-quotes", 4),
@@ -269,11 +271,11 @@ fn rows(wanted: &dyn Fn(&Malformation) -> bool) -> Vec<&'static Malformation> {
     MALFORMATIONS.iter().filter(|row| wanted(row)).collect()
 }
 
-/// One of `rows`; those that few calls have room for come up more often.
+/// One of `rows` that is on; those that few calls have room for come up more often.
 fn draw(source: &mut dyn Source, rows: &[&'static Malformation]) -> &'static Malformation {
     let weight = |id| RARE.iter().find(|(rare, _)| *rare == id).map_or(1, |(_, weight)| *weight);
-    let weights: Vec<u32> = rows.iter().map(|row| weight(row.id)).collect();
-    rows[source.weighted(&weights)]
+    let weights: Vec<_> = rows.iter().map(|row| (row.id, weight(row.id))).collect();
+    rows[source.weigh_rows(&weights)]
 }
 
 /// Tries a random subset of the rows that `wanted` accepts, in order, until `count` have applied.

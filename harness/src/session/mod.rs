@@ -71,6 +71,10 @@ impl Area for Session {
         tables::reachable()
     }
 
+    fn features() -> Vec<&'static str> {
+        case::features()
+    }
+
     fn sections() -> Vec<Section> {
         tables::sections()
     }

@@ -46,7 +46,7 @@ use tokio::{runtime, sync::Notify, task::LocalSet, time};
 
 pub use compare::{Difference, compare, masked, without_words};
 pub use profile::{CHANGES, Change, GENERATIONS, Profile, Way};
-pub use reference::Reference;
+pub use reference::{Parts, Reference, grammar};
 
 use entries::{Entry, Kind};
 use log::Log;

@@ -5,12 +5,16 @@
 //! model should know of failures is added to the context.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock};
 
 use corpus::{Release, Script};
+use engine::advisor::tables::AdvisorTables;
 use engine::advisor::{Advisor, AdvisorContext, Model};
+use engine::grammar::tables::GrammarTables;
 use engine::grammar::{Grammar, GrammarConfig, Message, Mode, treat};
-use engine::lifecycle::{Event, Expectations, Feedback, Lifecycle};
+use engine::lifecycle::{self, Event, Expectations, Feedback, Lifecycle};
+use engine::tables::Tables;
 use engine::{ConfigError, Context, Outcome, Registry, StopReason, Tool, ToolSpec, builtin};
 use serde_json::{Value, json};
 
@@ -20,11 +24,49 @@ use crate::transcript::{heard, in_context};
 /// What pi puts before argument text that it could not read.
 const RECEIVED: &str = "\n\nReceived arguments:\n";
 
+/// What the engine is made of; the default is the engine, anything else is a planted bug.
+#[derive(Clone, Debug)]
+pub struct Parts {
+    /// What tools run on.
+    pub tools: Tables,
+    /// What notes run on.
+    pub lifecycle: lifecycle::tables::Tables,
+    /// What advice runs on.
+    pub advisor: AdvisorTables,
+    /// What finds calls in text.
+    pub grammar: Arc<Grammar>,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        static GRAMMAR: LazyLock<Arc<Grammar>> = LazyLock::new(|| {
+            let tables = GrammarTables::default();
+            Arc::new(grammar(tables).expect("a configuration without names is right"))
+        });
+        Self {
+            tools: Tables::default(),
+            lifecycle: lifecycle::tables::Tables::default(),
+            advisor: AdvisorTables::default(),
+            grammar: Arc::clone(&GRAMMAR),
+        }
+    }
+}
+
+/// What finds and promotes calls in text, on these tables.
+///
+/// # Errors
+///
+/// None, as nothing is named.
+pub fn grammar(tables: GrammarTables) -> Result<Grammar, ConfigError> {
+    let config = GrammarConfig { mode: Some(Mode::Recover), ..GrammarConfig::default() };
+    Grammar::with_tables(config, tables)
+}
+
 /// The engine as an extension.
 #[derive(Debug)]
 pub struct Reference {
     registry: Registry,
-    grammar: Grammar,
+    grammar: Arc<Grammar>,
     /// The provider to go by; else the one that messages name.
     provider: Option<String>,
     state: RefCell<State>,
@@ -40,8 +82,8 @@ struct State {
     stop: StopReason,
     /// The call that started last.
     starting: String,
-    /// Calls whose arguments could not be read, and stay so.
-    unread: BTreeSet<String>,
+    /// What the model is told of calls that were refused before the host looked at them.
+    refused: BTreeMap<String, String>,
     /// Calls made of text so far.
     promoted: usize,
 }
@@ -53,20 +95,32 @@ impl Reference {
     ///
     /// A tool of the script has a schema that cannot be compiled.
     pub fn new(script: &Script, release: Release) -> Result<Self, ConfigError> {
+        Self::of(Parts::default(), script, release)
+    }
+
+    /// The same, made of other parts.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reference::new`].
+    pub fn of(parts: Parts, script: &Script, release: Release) -> Result<Self, ConfigError> {
+        let Parts { tools: tables, lifecycle, advisor, grammar } = parts;
         let host = Some(tools::host(release));
         let compile = |name: String| {
             let tool = tools::find(script, &name)?;
             let compile = |config| {
                 let tools::Tool { schema, origin, .. } = tool.clone();
-                Tool::compile(ToolSpec { name: name.clone(), schema, config, host, origin })
+                let spec = ToolSpec { name: name.clone(), schema, config, host, origin };
+                Tool::compile_with(spec, tables.clone())
             };
             Some(builtin::config_for(&name, &tool.schema).and_then(compile))
         };
         let compiled = tools::active(script).into_iter().filter_map(compile);
         let registry = Registry::new(compiled.collect::<Result<Vec<_>, _>>()?)?;
-        let config = GrammarConfig { mode: Some(Mode::Recover), ..GrammarConfig::default() };
-        let (provider, state) = (None, RefCell::default());
-        Ok(Self { registry, grammar: Grammar::new(config)?, provider, state })
+        let lifecycle = Lifecycle::planted(lifecycle);
+        let advisor = Advisor::with_tables(advisor);
+        let state = RefCell::new(State { lifecycle, advisor, ..State::default() });
+        Ok(Self { registry, grammar, provider: None, state })
     }
 
     /// Goes by this provider, whatever messages name.
@@ -104,7 +158,6 @@ impl Reference {
     /// Argument text that the provider could not read.
     fn read_again(&self, state: &mut State, block: &mut Value, raw: &str) -> Option<Feedback> {
         let id = text(block, "id").to_owned();
-        state.unread.insert(id.clone());
         let resolved = self.registry.resolve_name(text(block, "name")).ok()?;
         let tool = self.registry.tool(&resolved.tool).filter(|_| resolved.arguments.is_none())?;
         let (args, changes) = match tool.repair_text(raw, None, &self.context(state)) {
@@ -113,26 +166,33 @@ impl Reference {
             }
             Outcome::Repaired { args, changes, .. } => (args, changes),
             Outcome::Unrepairable(refusal) => {
-                block["argumentsError"] = json!(refusal.message());
+                state.refused.insert(id, refusal.message());
                 return None;
             }
         };
-        state.unread.remove(&id);
         block["arguments"] = args;
         block.as_object_mut()?.shift_remove("argumentsError");
         Feedback::from_changes(&changes, Expectations::default())
     }
 
     /// A call whose name is no tool's.
-    fn find_tool(&self, state: &State, block: &mut Value) -> Option<Feedback> {
+    fn find_tool(&self, state: &mut State, block: &mut Value) -> Option<Feedback> {
         let name = text(block, "name").to_owned();
         if self.registry.tool(&name).is_some() || block.get("argumentsError").is_some() {
+            return None;
+        }
+        let id = text(block, "id").to_owned();
+        if let Err(error) = self.registry.resolve_name(&name) {
+            state.refused.insert(id, format!("The call was not run. {error}"));
             return None;
         }
         let given = block["arguments"].clone();
         let call = self.registry.repair_call(&name, &given, &self.context(state));
         let args = match &call.outcome {
-            Outcome::Unrepairable(_) => return None,
+            Outcome::Unrepairable(refusal) => {
+                state.refused.insert(id, refusal.message());
+                return None;
+            }
             Outcome::Repaired { args, .. } => args,
             Outcome::Valid(args) | Outcome::Deferred(args) => *args,
         };
@@ -153,13 +213,14 @@ impl Reference {
         let native_calls = blocks.iter().filter(|block| is(block, "toolCall")).count();
         let leaked = Message { assistant: true, texts: &texts, native_calls, active: None };
         let treated = treat(&leaked, &self.grammar, &self.registry, &self.context(state));
-        let places = blocks.iter_mut().filter(|block| is(block, "text"));
-        for (block, changed) in places.zip(&treated.texts) {
-            if let Some(changed) = changed {
-                block["text"] = json!(changed);
-            }
-        }
-        blocks.retain(|block| !is(block, "text") || !text(block, "text").is_empty());
+        let mut changed = treated.texts.iter();
+        blocks.retain_mut(|block| {
+            let Some(Some(text)) = is(block, "text").then(|| changed.next()).flatten() else {
+                return true;
+            };
+            block["text"] = json!(text);
+            !text.is_empty()
+        });
         let before = state.promoted;
         let calls = treated.with_ids(|place| format!("leak-{}", before + place + 1));
         state.promoted += calls.len();
@@ -187,7 +248,7 @@ impl Reference {
         let notes = state.advisor.notes(&seen, &context);
         let added = notes.iter().map(|note| {
             json!({
-                "role": "custom", "customType": "advisor", "display": false,
+                "role": "custom", "customType": "pi-repair-advice", "display": false,
                 "content": [{"type": "text", "text": note.text}], "timestamp": state.now,
             })
         });
@@ -211,6 +272,9 @@ impl Extension for Reference {
         if name == "message_end" && role == "assistant" {
             self.message_end(state, &mut event["message"]);
         }
+        if name == "message_end" && role == "toolResult" {
+            tell_refusal(state, &mut event["message"]);
+        }
         if name == "model_select" {
             text(&event["model"], "id").clone_into(&mut state.model.id);
         }
@@ -218,7 +282,8 @@ impl Extension for Reference {
             return Ok(Self::advise(state, event));
         }
         let note = follow(state, name, event).map(|note| json!({"type": "text", "text": note}));
-        if let (Some(note), Some(blocks)) = (note, event["content"].as_array_mut()) {
+        let content = event.get_mut("content").and_then(Value::as_array_mut);
+        if let (Some(note), Some(blocks)) = (note, content) {
             blocks.insert(0, note);
         }
         Ok(None)
@@ -231,7 +296,7 @@ impl Extension for Reference {
     fn prepare(&self, tool: &str, args: &mut Value) -> Result<Option<Value>, String> {
         let state = &mut *self.state.borrow_mut();
         let Some(known) = self.registry.tool(tool) else { return Ok(None) };
-        if state.unread.contains(&state.starting) {
+        if state.refused.contains_key(&state.starting) {
             return Ok(None);
         }
         let (repaired, feedback) = match known.repair(args, &self.context(state)) {
@@ -244,6 +309,14 @@ impl Extension for Reference {
         let handed = repaired.as_ref().unwrap_or(args);
         state.lifecycle.on(Event::Prepared { tool, args: handed, feedback }, state.now);
         Ok(repaired)
+    }
+}
+
+/// Puts what the model is to be told of a refused call in place of the host's own words.
+fn tell_refusal(state: &mut State, message: &mut Value) {
+    let Some(says) = state.refused.remove(text(message, "toolCallId")) else { return };
+    if message["isError"] == true {
+        message["content"] = json!([{"type": "text", "text": says}]);
     }
 }
 

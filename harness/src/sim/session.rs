@@ -240,6 +240,13 @@ impl Sim {
         };
         for signal in manual.into_iter().chain(automatic) {
             signal.fire();
+            // An extension was handed the signal before the compaction began.
+            if let Some(extension) = &self.extension {
+                let mut event = json!({"type": "compact_aborted"});
+                if let Err(error) = extension.at("compact_aborted", &mut event) {
+                    self.report("compact_aborted", &error);
+                }
+            }
         }
     }
 

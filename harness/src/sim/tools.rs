@@ -1,6 +1,8 @@
 //! The tools of a session: pi's own, and those the script registers over or beside them.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use corpus::{Origin, Script, ScriptedTool};
 use engine::{
@@ -28,7 +30,11 @@ pub(super) struct Tool {
 
 /// The schema of one of pi's own tools.
 pub(super) fn builtin_schema(name: &str) -> Option<Value> {
-    builtin::spec(name, None).ok().flatten().map(|spec| spec.schema)
+    static SCHEMAS: LazyLock<BTreeMap<&str, Value>> = LazyLock::new(|| {
+        let spec = |name: &&'static str| Some((*name, builtin::spec(name, None).ok()??.schema));
+        builtin::TOOLS.iter().filter_map(spec).collect()
+    });
+    SCHEMAS.get(name).cloned()
 }
 
 /// The host's model for a release; releases between two generations count as the older one.
@@ -78,23 +84,33 @@ impl Sim {
         tool.scripted.and_then(|index| self.script.tools.get(index))
     }
 
-    /// What a tool's own hook makes of the arguments in `live`.
+    /// What a tool's own hook makes of the arguments in `live`, and then an extension of that.
+    ///
+    /// What the hook throws stands, unless the extension mends the arguments: then it is asked again.
     pub(super) fn prepare_arguments(
         self: &Rc<Self>,
         name: &str,
         mut live: Live,
     ) -> Result<Value, String> {
-        let Some(tool) = self.tool(name) else { return Ok(Value::Null) };
-        if let Some(extension) = self.extension.as_ref().filter(|it| it.prepares(name)) {
-            let args = live.run(|event| {
-                let args = event.get_mut("args").unwrap_or(&mut Value::Null).take();
-                let mut held = args;
-                let returned = extension.prepare(name, &mut held);
-                event["args"] = held.clone();
-                returned.map(|returned| returned.unwrap_or(held))
-            })?;
-            live.value["args"] = args;
+        let hooked = self.hooked(name, &mut live);
+        let Some(extension) = self.extension.as_ref().filter(|it| it.prepares(name)) else {
+            return hooked;
+        };
+        let (mut args, thrown) = match hooked {
+            Ok(args) => (args, None),
+            Err(thrown) => (live.value["args"].take(), Some(thrown)),
+        };
+        match (extension.prepare(name, &mut args)?, thrown) {
+            (Some(mended), Some(_)) => self.hooked(name, &mut Live::new(json!({"args": mended}))),
+            (Some(mended), None) => Ok(mended),
+            (None, Some(thrown)) => Err(thrown),
+            (None, None) => Ok(args),
         }
+    }
+
+    /// What a tool's own hook makes of the arguments in `live`.
+    fn hooked(self: &Rc<Self>, name: &str, live: &mut Live) -> Result<Value, String> {
+        let Some(tool) = self.tool(name) else { return Ok(Value::Null) };
         let Some(scripted) = self.scripted(&tool) else {
             return self.own_hook_in_place(name, live);
         };
@@ -126,7 +142,7 @@ impl Sim {
 
     /// The hook of one of pi's tools, on arguments that others hold too: what `edit` reads from
     /// text it writes into them, what it folds it puts into a copy.
-    fn own_hook_in_place(&self, name: &str, mut live: Live) -> Result<Value, String> {
+    fn own_hook_in_place(&self, name: &str, live: &mut Live) -> Result<Value, String> {
         let result = self.own_hook(name, live.value["args"].clone());
         let mut plain = live.value["args"].clone();
         if let Some(plain) = plain.as_object_mut() {

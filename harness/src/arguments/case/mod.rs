@@ -15,6 +15,7 @@ use crate::json::{self, Spacing};
 use crate::malform::{self, Call, Form};
 use crate::source::{Choose, Source};
 use crate::subjects;
+use crate::swarm::ChooseRow;
 
 /// How every planted canary value begins; no generator and no schema uses it.
 pub const CANARY: &str = "zq7canary";
@@ -53,6 +54,25 @@ pub struct Case {
     pub salt: u32,
 }
 
+/// What a case is made of, with how often. Damage has names of its own.
+const PLANS: &[(&str, u32)] = &[
+    ("undamaged", 10),
+    ("", 46),
+    ("", 13),
+    ("hostile-text", 6),
+    ("any-value", 2),
+    ("small-edits", 8),
+    ("written-down", 15),
+];
+
+/// The place of cases made of calls that are written down.
+const SEED: usize = 6;
+
+/// What a case can be made of, beside damage.
+pub fn plans() -> impl Iterator<Item = &'static str> {
+    PLANS.iter().map(|row| row.0).filter(|id| !id.is_empty())
+}
+
 /// Models that no gate names.
 const UNGATED: &[&str] =
     &["claude-sonnet-4-5", "gpt-5.2", "chatglm-lite", "deepseek-v3.2", "qwen3-coder", "mglm"];
@@ -71,11 +91,19 @@ fn builtins() -> &'static [Subject] {
 impl Case {
     /// Draws a case; the same choices give the same case.
     pub fn draw(source: &mut dyn Source, bias: &Bias) -> Self {
-        // Weights: plain, lossless, lossy, hostile text, any value, small edits, seeds.
-        match source.weighted(&[10, 46, 13, 6, 2, 8, 15]) {
-            6 => seeds::draw(source),
-            plan => drawn(source, bias, plan),
+        let plan = source.weigh_rows(PLANS);
+        if !PLANS[plan].0.is_empty() {
+            source.carry(PLANS[plan].0);
         }
+        if plan == SEED { seeds::draw(source) } else { drawn(source, bias, plan) }
+    }
+
+    /// Draws a case about one of these tools, without configurations and written-down calls of its own:
+    /// for a pool of compiled tools, see [`super::run::Workshop::pooled`].
+    pub fn pooled(source: &mut dyn Source, bias: &Bias, pool: &[Arc<Subject>]) -> Self {
+        let plan = source.weighted(&[6, 46, 13, 10, 4, 16]);
+        let subject = Arc::clone(source.pick(pool));
+        damaged(source, bias, plan, subject)
     }
 
     /// A case about `call` under default circumstances.
@@ -169,6 +197,10 @@ impl Case {
 
 fn drawn(source: &mut dyn Source, bias: &Bias, plan: usize) -> Case {
     let subject = generate::subject(source, builtins(), bias);
+    damaged(source, bias, plan, Arc::new(subject))
+}
+
+fn damaged(source: &mut dyn Source, bias: &Bias, plan: usize, subject: Arc<Subject>) -> Case {
     let own = builtins().iter().any(|known| known.name == subject.name);
     let config = (!own).then(|| subjects::configuration(&subject));
     let mut call = malform::begin(source, subject, bias);

@@ -51,7 +51,8 @@ fn check(run: &Run<'_>) -> Verdict {
         Form::Text(text) => text.clone(),
         Form::Value(value) => texts(value),
     };
-    if skips || run.case.hook || raw.len() > BYTES_MAX {
+    // Of an engine that cannot be asked what it read, the names on the way are not known.
+    if skips || run.case.hook || raw.len() > BYTES_MAX || run.start().is_none() {
         return Verdict::Vacuous;
     }
     let kept = fully_decoded(&kept(run, args)).to_lowercase();

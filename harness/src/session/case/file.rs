@@ -1,6 +1,7 @@
 //! A settings file of any age, whole or cut, and what is changed in it.
 
 use crate::source::{Choose, Source};
+use crate::swarm::ChooseRow;
 
 /// Members that are none of our business, some of which a JSON value could not hold.
 pub const FOREIGN: &[&str] = &[
@@ -56,6 +57,9 @@ const EDITS: &[(&str, &str)] = &[
     ("telemetry", "false"),
 ];
 
+/// What a settings file is made of, by name.
+pub(super) const FEATURES: &[&str] = &["settings-foreign", "settings-no-json", "settings-cut"];
+
 /// A settings file and what is changed in it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct File {
@@ -76,13 +80,14 @@ impl File {
     pub(super) fn draw(source: &mut dyn Source) -> Self {
         let mut members: Vec<&str> = Vec::new();
         for _ in 0..source.below(6) {
-            let foreign = source.chance(2, 5);
+            let foreign = source.chance_row("settings-foreign", 2, 5);
             members.push(*source.pick(if foreign { FOREIGN } else { OURS }));
         }
-        if source.chance(1, 16) {
+        if source.chance_row("settings-no-json", 1, 10) {
             members.push(*source.pick(BROKEN));
         }
-        let cut = if source.chance(1, 7) { source.below(60) as usize } else { 0 };
+        let cut =
+            if source.chance_row("settings-cut", 1, 5) { source.below(60) as usize } else { 0 };
         let edits = source.below(3);
         let edits: Vec<_> = (0..edits).map(|_| source.pick(EDITS)).collect();
         Self {

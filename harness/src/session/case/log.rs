@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::Bias;
 use crate::source::{Choose, Source};
+use crate::swarm::ChooseRow;
 
 /// Bytes that are no record. None begins with a bracket that could close one.
 pub const NOISE: &[&[u8]] = &[
@@ -98,7 +99,7 @@ impl Log {
     pub(super) fn draw(source: &mut dyn Source, bias: &Bias) -> Self {
         let damaged = source.chance(bias.damage, 16);
         let pieces = (0..source.below(7)).map(|_| piece(source, damaged)).collect();
-        let cut = if source.chance(1, 2) { source.below(260) as usize } else { 0 };
+        let cut = if source.chance_row("log-cut", 1, 2) { source.below(260) as usize } else { 0 };
         let bytes = |source: &mut dyn Source| source.below(1200) as usize;
         Self {
             pieces,
@@ -110,9 +111,27 @@ impl Log {
     }
 }
 
+/// What a log is made of, with how often.
+const PIECES: &[(&str, u32)] = &[
+    ("", 60),
+    ("log-torn", 20),
+    ("log-noise", 24),
+    ("log-older", 10),
+    ("log-newer", 10),
+    ("log-overlong", 1),
+];
+
+/// What a log is made of, by name.
+pub(super) fn features() -> impl Iterator<Item = &'static str> {
+    PIECES.iter().map(|row| row.0).filter(|id| !id.is_empty()).chain(["log-cut"])
+}
+
 fn piece(source: &mut dyn Source, damaged: bool) -> Piece {
-    let weights: &[u32] = if damaged { &[60, 20, 24, 10, 10, 1] } else { &[1] };
-    match source.weighted(weights) {
+    let kind = source.weigh_rows(if damaged { PIECES } else { &PIECES[..1] });
+    if !PIECES[kind].0.is_empty() {
+        source.carry(PIECES[kind].0);
+    }
+    match kind {
         1 => Piece::Torn(source.below(8) as usize, source.below(300) as usize),
         2 => Piece::Noise(source.index(NOISE.len())),
         3 => Piece::Older(source.index(OLDER.len())),

@@ -112,6 +112,11 @@ impl Bias {
     }
 }
 
+/// Everything that goes into a case, by name.
+pub fn features() -> Vec<&'static str> {
+    script::features().chain(log::features()).chain(file::FEATURES.iter().copied()).collect()
+}
+
 impl Case {
     /// Draws a case; the same choices give the same case.
     pub fn draw(source: &mut dyn Source, bias: &Bias) -> Self {

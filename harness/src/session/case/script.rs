@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::Bias;
 use crate::source::{Choose, Source};
+use crate::swarm::ChooseRow;
 
 /// Arguments as models send them, by tool; `zqvalue` stands where a value is, `zqkey` for a key.
 const ARGS: &[(&str, &str)] = &[
@@ -199,6 +200,39 @@ const FAILING: &[Course] = &[
     &[&[Doing::Start, Doing::Prepare], &[Doing::Run], &[Doing::Finish]],
 ];
 
+/// What a name is like, with how often.
+const NAMES: &[(&str, u32)] = &[
+    ("", 20),
+    ("name-upper-case", 2),
+    ("name-prefixed", 2),
+    ("name-behind-space", 1),
+    ("name-unknown", 1),
+    ("name-with-residue", 1),
+    ("name-of-two-lines", 1),
+];
+
+/// How a call comes, with how often.
+const ENTRIES: &[(&str, u32)] = &[("", 10), ("renamed-in-message", 1), ("printed-as-text", 1)];
+
+/// How a message ends, with how often.
+const ENDS: &[(&str, u32)] = &[("", 6), ("run-ends", 2), ("session-ends", 1)];
+
+/// What a script is made of, by name.
+pub(super) fn features() -> impl Iterator<Item = &'static str> {
+    let tables = [NAMES, ENTRIES, ENDS];
+    let rows = tables.into_iter().flatten().map(|row| row.0).filter(|id| !id.is_empty());
+    rows.chain(["strict-schema", "calls-in-step", "call-fails", "call-in-call"])
+}
+
+/// The place of a row that is on; the case carries it if it has a name.
+fn weigh(source: &mut dyn Source, rows: &[(&'static str, u32)]) -> usize {
+    let at = source.weigh_rows(rows);
+    if !rows[at].0.is_empty() {
+        source.carry(rows[at].0);
+    }
+    at
+}
+
 /// A call on its way.
 struct Lane {
     call: usize,
@@ -270,7 +304,7 @@ impl Host<'_> {
         };
         let alike = self.source.chance(self.bias.alike, 16);
         let (tool, args) = *self.source.pick(if alike { &ARGS[..ALIKE] } else { ARGS });
-        let name = match self.source.weighted(&[20, 2, 2, 1, 1, 1, 1]) {
+        let name = match weigh(self.source, NAMES) {
             1 => tool.to_uppercase(),
             2 => format!("functions.{tool}"),
             3 => format!(" {tool}"),
@@ -280,8 +314,8 @@ impl Host<'_> {
             _ => tool.to_owned(),
         };
         let args = args.replace("zqvalue", &format!("zqvalue{}", self.source.below(2)));
-        let strict = self.source.chance(1, 5);
-        let entry = match self.source.weighted(&[10, 1, 1]) {
+        let strict = self.source.chance_row("strict-schema", 1, 5);
+        let entry = match weigh(self.source, ENTRIES) {
             1 if !nested => Entry::Renamed,
             2 if !nested => {
                 let family = *self.source.pick(FAMILIES);
@@ -295,7 +329,7 @@ impl Host<'_> {
 
     fn lane(&mut self) -> Lane {
         let call = self.call(false);
-        let failing = self.source.chance(self.bias.failing, 16);
+        let failing = self.source.chance_row("call-fails", self.bias.failing, 16);
         let course = if failing { *self.source.pick(FAILING) } else { WHOLE };
         Lane { call, course, done: 0 }
     }
@@ -303,7 +337,7 @@ impl Host<'_> {
     /// A call by another tool: no start is reported.
     fn nested(&mut self) -> Lane {
         let call = self.call(true);
-        let failing = self.source.chance(self.bias.failing, 32);
+        let failing = self.source.chance_row("call-fails", self.bias.failing, 32);
         let course: Course = if failing {
             &[&[Doing::Prepare]]
         } else {
@@ -322,7 +356,7 @@ impl Host<'_> {
             }
         }
         // A host may prepare all calls before any runs.
-        let in_step = self.source.chance(1, 3);
+        let in_step = self.source.chance_row("calls-in-step", 1, 3);
         while !lanes.is_empty() && !self.source.chance(1, 60) {
             let done = |place: &usize| lanes[*place].done;
             let at = if in_step {
@@ -343,11 +377,11 @@ impl Host<'_> {
             if ended {
                 lanes.remove(at);
             }
-            if runs && self.source.chance(self.bias.nested, 16) {
+            if runs && self.source.chance_row("call-in-call", self.bias.nested, 16) {
                 lanes.push(self.nested());
             }
         }
-        match self.source.weighted(&[6, 2, 1]) {
+        match weigh(self.source, ENDS) {
             1 => self.step(What::RunEnded),
             2 => self.step(What::Shutdown),
             _ => {}

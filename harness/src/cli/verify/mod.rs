@@ -1,6 +1,10 @@
 //! `pi-repair verify`: the real cases, the peer's outcomes and generated cases, in one run.
 
+mod keep;
+mod tables;
+
 use std::io::IsTerminal as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +13,17 @@ use std::time::Duration;
 use corpus::Area;
 use engine::host::HostProfile;
 use harness::area::{self, AREAS, AnyArea, Lab, Planted};
-use harness::campaign::{self, AreaReport, Finding, Progress, Report, Settings};
+use harness::campaign::state::Setup;
+use harness::campaign::{self, Begun, Progress, Report, Settings};
 use harness::compare::{Comparison, compare};
+use harness::page::{self, Facts};
 use harness::score::{Score, Verdict, score};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
-use super::out::{self, BAD, DIM, Failure, GOOD, HEAD, styled};
-use super::score::table as areas_table;
+use super::files;
+use super::out::{self, Failure};
+use keep::{Keep, Watch};
 
 /// Run everything: real cases, the peer's outcomes, and generated cases held to every invariant
 ///
@@ -45,6 +52,18 @@ pub(crate) struct Args {
     /// Attack only this area, all cases going to it; may be repeated
     #[arg(long = "area", value_name = "NAME", value_parser = area_name)]
     areas: Vec<&'static str>,
+    /// Keep the campaign in FILE: begin it there, or go on where it stopped
+    ///
+    /// Written every few seconds and at the end, also after Ctrl-C. Whatever the interruptions, counts
+    /// and digest are those of one run; a file of another seed, engine or setting is refused.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Write what was found as one web page that needs nothing else
+    ///
+    /// Verdicts with vacuity, features by outcome, cost by stage, the slowest inputs, and each failure
+    /// with the command that shows it again.
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
@@ -63,6 +82,8 @@ impl Default for Args {
             minutes: None,
             shard: (0, 1),
             areas: Vec::new(),
+            resume: None,
+            report: None,
             json: false,
             plant: None,
         }
@@ -73,7 +94,10 @@ const EXAMPLES: &str = "\
 Examples:
   pi-repair verify --cases 1000000 --seed 7
   pi-repair verify --area arguments --cases 20000
-  pi-repair verify --minutes 30 --shard 0/4 --json > report.json";
+  pi-repair verify --minutes 30 --shard 0/4 --json > report.json
+  pi-repair verify --cases 20000 --report report.html
+  pi-repair verify --cases 50000000 --resume campaign.json
+      Ctrl-C stops it, the same command goes on";
 
 /// Reads a number, decimal or hexadecimal.
 pub(super) fn number(text: &str) -> Result<u64, String> {
@@ -118,13 +142,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ..Settings::default()
     };
     let lab = Lab::with(&args.areas, args.plant.map(|mutant| mutant.name));
-    let bar = Bar::new(args.cases / args.shard.1);
-    let report = campaign::run(&settings, &lab, &bar, &stop);
-    bar.finish();
+    let report = campaign(args, &settings, &lab, &stop)?;
+    if let Some(path) = &args.report {
+        let facts = Facts {
+            report: &report,
+            settings: &settings,
+            lab: &lab,
+            real: &real,
+            peer: &peer,
+            plant: args.plant,
+        };
+        files::write(path, &page::render(facts))?;
+    }
     if args.json {
         out::say_json(&to_json(&report, &real, &peer))?;
     } else {
-        out::say(&render(&report, &real, &peer, args.plant))?;
+        out::say(&tables::render(&report, &real, &peer, args.plant))?;
     }
     let good = report.broken() == 0 && real.of(Verdict::Wrong) == 0 && peer.unexplained.is_empty();
     let interrupted = stop.load(Ordering::Relaxed);
@@ -135,6 +168,34 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     } else {
         0
     }))
+}
+
+/// Runs the campaign, or goes on with it.
+fn campaign(
+    args: &Args,
+    settings: &Settings,
+    lab: &Lab,
+    stop: &AtomicBool,
+) -> Result<Report, Failure> {
+    let plant = args.plant.map(|mutant| mutant.name);
+    let keep = args.resume.clone().map(|path| Keep::new(path, Setup::new(settings, lab, plant)));
+    let mut begun = match &keep {
+        Some(keep) => keep.begin(settings, lab)?,
+        None => Begun::new(settings.seed),
+    };
+    let bar = Bar::new(args.cases / args.shard.1);
+    bar.advance(begun.report.cases);
+    let watch = Watch { bar: &bar, keep: keep.as_ref() };
+    campaign::go_on(settings, lab, &mut begun, &watch, stop);
+    bar.finish();
+    if let Some(keep) = &keep {
+        keep.write(&begun);
+        if let Some(trouble) = keep.trouble() {
+            out::complain(&Failure(trouble));
+        }
+    }
+    campaign::make_small(&mut begun.report, settings, lab);
+    Ok(begun.report)
 }
 
 /// The score of the real cases that come with the corpus.
@@ -187,77 +248,4 @@ fn to_json(report: &Report, real: &Score, peer: &Comparison) -> serde_json::Valu
 fn peer_counts(peer: &Comparison) -> serde_json::Value {
     let deliberate: usize = peer.deliberate.values().sum();
     json!({"same": peer.same, "deliberate": deliberate, "unexplained": peer.unexplained.len()})
-}
-
-fn render(report: &Report, real: &Score, peer: &Comparison, plant: Option<Planted>) -> String {
-    let deliberate: usize = peer.deliberate.values().sum();
-    let mut lines = Vec::new();
-    if let Some(mutant) = plant {
-        lines.push(styled(BAD, format!("planted bug {}: {}", mutant.name, mutant.says)));
-    }
-    lines.push(styled(HEAD, "Real cases"));
-    lines.push(areas_table(real));
-    lines.push(format!(
-        "Beside the peer: {} same, {deliberate} deliberately different, {} unexplained\n",
-        peer.same,
-        peer.unexplained.len()
-    ));
-    for (name, counts) in &report.areas {
-        let area = area::named(name);
-        lines.push(styled(HEAD, format!("Reached in {name}, in {} cases", counts.cases)));
-        lines.push(area.map_or_else(String::new, |area| reached(area, counts)));
-        lines.push(styled(HEAD, "\nInvariants (vacuous: the case gave it nothing to judge)"));
-        lines.push(format!("{}\n", invariants(counts)));
-    }
-    lines.extend(report.findings.iter().map(|finding| broken(finding, plant)));
-    let early = if report.complete { "" } else { ", stopped early" };
-    lines.push(format!(
-        "{} generated cases{early}, seed {:#x}, digest {}",
-        report.cases, report.seed, report.digest
-    ));
-    lines.push(match report.broken() {
-        0 => styled(GOOD, "nothing broken"),
-        count => styled(BAD, format!("{count} broken")),
-    });
-    lines.join("\n")
-}
-
-/// The invariants by verdict.
-fn invariants(counts: &AreaReport) -> String {
-    let rows = counts.invariants.iter().map(|(name, tally)| {
-        let counts = [tally.held, tally.vacuous, tally.broken].map(|count| count.to_string());
-        std::iter::once((*name).to_owned()).chain(counts).collect()
-    });
-    out::table(&["invariant", "held", "vacuous", "broken"], rows)
-}
-
-/// How often each id of the area was reached, three to a line.
-fn reached(area: &dyn AnyArea, counts: &AreaReport) -> String {
-    let cells: Vec<[String; 2]> = area
-        .reachable()
-        .iter()
-        .map(|id| [(*id).to_owned(), counts.reached(id).to_string()])
-        .collect();
-    let height = cells.len().div_ceil(3);
-    let rows = (0..height).map(|row| {
-        let columns = (0..3).map(|column| cells.get(row + column * height).cloned());
-        columns.flat_map(Option::unwrap_or_default).collect()
-    });
-    out::table(&["id", "times", "id", "times", "id", "times"], rows)
-}
-
-/// A broken promise: what, where, how to see it again, and the file to paste.
-fn broken(finding: &Finding, plant: Option<Planted>) -> String {
-    let plant = plant.map(|mutant| format!(" --plant {}", mutant.name)).unwrap_or_default();
-    let (seed, number) = (finding.origin.seed, finding.origin.number);
-    let input: String = finding.input.chars().take(2_000).collect();
-    format!(
-        "{}\n  promise  {}\n  broken   {}\n  seen     seed {seed:#x}, case {number}\n  input    {input}\n  again    \
-         pi-repair replay --seed {seed:#x} --case {number}{plant}\n  paste    into corpus/data/regressions/{}/NAME-THE-CAUSE.toml:\n{}\n",
-        styled(BAD, finding.invariant),
-        finding.promise,
-        finding.says,
-        finding.area,
-        styled(DIM, &finding.regression),
-    )
 }
