@@ -80,7 +80,7 @@ fn is_in_sentence(before: &str, after: &str) -> bool {
 
 /// True if a text ends within a sentence or a cell of a table.
 fn is_unfinished(head: &str) -> bool {
-    let open = |last: char| last.is_alphanumeric() || ",:;()\"'`|：，*~_".contains(last);
+    let open = |last: char| last.is_alphanumeric() || ",:;()\"'`|：，*~".contains(last);
     !head.ends_with("```") && head.chars().next_back().is_some_and(open)
 }
 

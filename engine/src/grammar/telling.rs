@@ -278,6 +278,10 @@ const LABELS: &[&str] = &[
     "invalid tool call",
 ];
 
+/// Elements that hold somebody else's words.
+const QUOTES: &[&str] =
+    &["user", "message", "output", "stdout", "source", "file", "log", "quote", "transcript"];
+
 /// True if the last line before a leak says that it is an example, a quotation, or not to be run.
 pub(super) fn withholds(before: &str) -> bool {
     let line = last_line(before).to_lowercase().replace('’', "'");
@@ -287,7 +291,7 @@ pub(super) fn withholds(before: &str) -> bool {
         || line.starts_with("**") && line.ends_with("**")
         || is_underlined(before);
     let is_label = label.is_some_and(|label| LABELS.contains(&label));
-    if is_label || is_logged(&line) || line.ends_with(": |") {
+    if is_label || is_logged(&line) || line.ends_with(": |") || is_opened(&line) {
         return true;
     }
     let sentence = last_sentence(plain);
@@ -357,6 +361,13 @@ fn is_quoted(sentence: &str) -> bool {
     rest.rsplit(' ').next().is_some_and(|word| SAYS.contains(&word))
 }
 
+/// True for the opening tag of an element that holds somebody else's words.
+fn is_opened(line: &str) -> bool {
+    let tag = line.strip_prefix('<').and_then(|line| line.strip_suffix('>'));
+    let name = tag.and_then(|tag| tag.split(' ').next()).unwrap_or_default();
+    QUOTES.contains(&name)
+}
+
 /// True if a line begins with a time of day, as in a log.
 fn is_logged(line: &str) -> bool {
     let front: Vec<u8> = line.bytes().take(24).collect();
@@ -395,6 +406,7 @@ mod tests {
             "例如：",
             "不要运行：",
             "The call would be:",
+            "<message role=\"user\">\n",
         ] {
             assert!(withholds(text), "{text:?}");
         }
