@@ -26,12 +26,14 @@ impl Source for Bytes<'_> {
 pub struct Written<S> {
     inner: S,
     bytes: Vec<u8>,
+    /// Bytes up to the last choice that is not 0.
+    kept: usize,
 }
 
 impl<S: Source> Written<S> {
     /// Writes down `inner`.
     pub fn new(inner: S) -> Self {
-        Self { inner, bytes: Vec::new() }
+        Self { inner, bytes: Vec::new(), kept: 0 }
     }
 
     /// What was written, whatever follows.
@@ -39,10 +41,9 @@ impl<S: Source> Written<S> {
         self.bytes
     }
 
-    /// What was written; trailing zeros say nothing and are left out.
+    /// What was written; choices of 0 at the end say nothing and are left out.
     pub fn into_bytes(mut self) -> Vec<u8> {
-        let kept = self.bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-        self.bytes.truncate(kept);
+        self.bytes.truncate(self.kept);
         self.bytes
     }
 }
@@ -55,6 +56,9 @@ impl<S: Source> Source for Written<S> {
         let answer = self.inner.below(n);
         let unused = ((n - 1).leading_zeros() / 8) as usize;
         self.bytes.extend_from_slice(&answer.to_be_bytes()[unused..]);
+        if answer != 0 {
+            self.kept = self.bytes.len();
+        }
         answer
     }
 }
