@@ -93,7 +93,8 @@ impl Cache {
             return Ok(installed);
         }
         let wanted = pins::wanted(release);
-        let part = self.0.join(format!("{release}.part"));
+        // A folder of its own: another install of the same release may be under way.
+        let part = self.0.join(format!("{release}.{}.part", std::process::id()));
         let folder = self.0.join(release.to_string());
         fill(&part, &wanted).map_err(|error| self.unwritable(&error))?;
         let verb = if wanted.lock.is_some() { "ci" } else { "install" };
@@ -104,9 +105,12 @@ impl Cache {
             return Err(InstallError(format!("pi {release} could not be installed: {error}")));
         }
         let finish = || {
+            fs::write(part.join(MARK), &wanted.manifest)?;
+            if self.find(release).is_some() {
+                return fs::remove_dir_all(&part);
+            }
             let _ = fs::remove_dir_all(&folder);
-            fs::rename(&part, &folder)?;
-            fs::write(folder.join(MARK), &wanted.manifest)
+            fs::rename(&part, &folder)
         };
         finish().map_err(|error| self.unwritable(&error))?;
         Ok(Installed { release, folder })
@@ -125,9 +129,8 @@ impl Cache {
                 let release = text.trim().parse().map_err(|_| {
                     InstallError(format!("the registry calls the newest release `{}`", text.trim()))
                 })?;
-                fs::create_dir_all(&self.0)
-                    .and_then(|()| fs::write(&memory, text.trim()))
-                    .map_err(|error| self.unwritable(&error))?;
+                // What was answered stands, whether or not it can be remembered.
+                let _ = fs::create_dir_all(&self.0).and_then(|()| fs::write(&memory, text.trim()));
                 Ok(Latest { release, unasked: None })
             }
             Err(error) => {
