@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = dirname(here);
 
 /** One command for everything unoptimised: each selection of packages would build the dependencies its own way. */
-export const debugBuild = ["build", "--quiet", "--locked", "-p", "extension", "-p", "drift", "-p", "harness", "--lib", "--bins", "--examples"];
+export const debugBuild = ["build", "--quiet", "--locked", "--workspace", "--lib", "--bins", "--examples"];
 
 const run = (command, args, cwd = here) => execFileSync(command, args, { cwd, stdio: "inherit", shell: process.platform === "win32" });
 
