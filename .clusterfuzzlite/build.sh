@@ -20,7 +20,7 @@ triple=$(rustc -vV | sed -n 's/^host: //p')
 for target in $(cargo fuzz list); do
   cp "fuzz/target/$triple/release/$target" "$OUT/"
   cp fuzz/tokens.dict "$OUT/$target.dict"
-  printf '[libfuzzer]\ntimeout = 10\nrss_limit_mb = 2048\nmax_len = 8192\n' > "$OUT/$target.options"
+  printf '[libfuzzer]\ntimeout = 30\nrss_limit_mb = 2048\nmax_len = 8192\n' > "$OUT/$target.options"
   if [ -d "fuzz/corpus/$target" ]; then
     (cd "fuzz/corpus/$target" && rm -f "$OUT/${target}_seed_corpus.zip" && zip -q -r "$OUT/${target}_seed_corpus.zip" .)
   fi

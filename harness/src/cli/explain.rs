@@ -1,6 +1,6 @@
 //! `pi-repair explain`: what becomes of one call, stage by stage.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::files;
@@ -8,6 +8,7 @@ use super::host::{self, HostChoice};
 use super::out::{self, BAD, DIM, FAIR, Failure, GOOD, HEAD, styled};
 use engine::{Change, Context, Issue, Limits, Operation, Policy, Stage, StopReason, ToolConfig};
 use harness::explain::{Explanation, Request, Step, explain, kind};
+use serde_json::Value;
 
 /// Explain what becomes of one call, stage by stage
 ///
@@ -63,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         None | Some("-") => files::read_stdin()?,
         Some(text) => text.to_owned(),
     };
-    let schema = args.schema.as_deref().map(files::read_json).transpose()?;
+    let schema = args.schema.as_deref().map(schema_of).transpose()?;
     let config = args.config.as_deref().map(files::read_json).transpose()?;
     let mut limits = Limits::default();
     for (name, value) in config.iter().filter_map(|c| c.get("limits")?.as_object()).flatten() {
@@ -92,6 +93,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         out::say(&render(&explanation, &request))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The schema of one tool; a list of tools is the usual mistake.
+fn schema_of(path: &Path) -> Result<Value, Failure> {
+    let schema = files::read_json(path)?;
+    if schema.is_object() || schema.is_boolean() {
+        return Ok(schema);
+    }
+    Err(Failure(format!(
+        "{}: a schema is a JSON object; give the `parameters` of one tool",
+        path.display()
+    )))
 }
 
 /// The stages, one paragraph each.
@@ -254,7 +267,7 @@ fn outcome(page: &mut Page, told: &Explanation) {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 

@@ -51,6 +51,9 @@ impl fmt::Display for StartError {
 
 impl std::error::Error for StartError {}
 
+/// What to do with a program that is no engine.
+const SPEAK: &str = "give a program that answers `hello` as PROTOCOL.md says";
+
 impl Remote {
     /// Starts the engine once, and hears what it says of itself.
     ///
@@ -60,9 +63,9 @@ impl Remote {
     pub fn start(settings: Settings) -> Result<Self, StartError> {
         let shown = settings.command.join(" ");
         let (process, answer) =
-            greet(&settings).map_err(|says| StartError(format!("`{shown}`: {says}")))?;
+            greet(&settings).map_err(|says| StartError(format!("`{shown}`: {says}; {SPEAK}")))?;
         let hello = Hello::read(&answer)
-            .map_err(|says| StartError(format!("`{shown}` gives no greeting: {says}")))?;
+            .map_err(|says| StartError(format!("`{shown}` gives no greeting: {says}; {SPEAK}")))?;
         Ok(Self {
             settings,
             hello,

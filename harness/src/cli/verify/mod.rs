@@ -158,6 +158,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         out::say_json(&to_json(&report, &real, &peer))?;
     } else {
         out::say(&tables::render(&report, &real, &peer, args.plant))?;
+        if let Some(path) = &args.report {
+            out::say(&format!("report written to {}", path.display()))?;
+        }
     }
     let good = report.broken() == 0 && real.of(Verdict::Wrong) == 0 && peer.unexplained.is_empty();
     let interrupted = stop.load(Ordering::Relaxed);

@@ -40,9 +40,13 @@ pub(super) fn render(
         "{} generated cases{early}, seed {:#x}, digest {}",
         report.cases, report.seed, report.digest
     ));
+    let promises: usize = report.areas.values().map(|counts| counts.invariants.len()).sum();
     lines.push(match report.broken() {
-        0 => styled(GOOD, "nothing broken"),
-        count => styled(BAD, format!("{count} broken")),
+        0 => styled(GOOD, format!("nothing broken: all {promises} promises held")),
+        count => styled(
+            BAD,
+            format!("a promise was broken {count} times; {promises} were held against the engine"),
+        ),
     });
     lines.join("\n")
 }
