@@ -3,7 +3,7 @@
 use std::{
     fs::OpenOptions,
     io::{BufRead as _, BufReader, Lines, Write as _},
-    process::{Child, ChildStdin, ChildStdout, Stdio},
+    process::{ChildStdin, ChildStdout, Stdio},
 };
 
 use corpus::{Release, Script};
@@ -15,6 +15,7 @@ use harness::{
     source::{Recording, Replay, Seeded, shrink},
 };
 
+use crate::child::{self, Watched};
 use crate::host::{self, HostError, Outcome};
 use crate::install::Installed;
 
@@ -64,7 +65,7 @@ struct Case {
     script: Script,
 }
 
-/// Explores one release.
+/// Explores one release. Where the user wants an end, what was compared until then comes back.
 ///
 /// # Errors
 ///
@@ -77,6 +78,9 @@ pub fn explore(
     let mut explored = Explored::default();
     let mut cases = Vec::new();
     for number in plan.first..plan.first.saturating_add(plan.cases) {
+        if child::stopped() {
+            return Ok(explored);
+        }
         if let Some(case) = case(pi.release, plan.seed, number) {
             cases.push(case);
         } else {
@@ -87,7 +91,10 @@ pub fn explore(
     let mut parted = Vec::new();
     for batch in cases.chunks(BATCH) {
         let scripts: Vec<&Script> = batch.iter().map(|case| &case.script).collect();
-        let outcomes = host::run(pi, &scripts, progress)?;
+        let outcomes = match host::run(pi, &scripts, progress) {
+            Err(_) if child::stopped() => break,
+            done => done?,
+        };
         explored.compared += outcomes.len();
         for (case, outcome) in batch.iter().zip(&outcomes) {
             if let Some(difference) = parting(pi.release, &case.script, outcome) {
@@ -95,17 +102,25 @@ pub fn explore(
             }
         }
     }
+    if child::stopped() || parted.is_empty() {
+        explored.partings.extend(parted.into_iter().map(|(case, said)| case.parting(said)));
+        return Ok(explored);
+    }
     let mut asking = Asking::start(pi)?;
     for (at, (case, difference)) in parted.into_iter().enumerate() {
-        let parting = if at < SHRUNK {
-            asking.smaller(case, difference)
-        } else {
-            Parting { case: case.number, script: case.script.clone(), difference }
-        };
+        let parting =
+            if at < SHRUNK { asking.smaller(case, difference) } else { case.parting(difference) };
         explored.partings.push(parting);
     }
     asking.stop();
     Ok(explored)
+}
+
+impl Case {
+    /// The two part on the whole script.
+    fn parting(&self, difference: String) -> Parting {
+        Parting { case: self.number, script: self.script.clone(), difference }
+    }
 }
 
 /// The generated script of a case; `None` if the loop here cannot play it to its end.
@@ -132,7 +147,7 @@ fn parting(release: Release, script: &Script, outcome: &Outcome) -> Option<Strin
 /// A process that is asked for one script after another.
 struct Asking {
     release: Release,
-    child: Child,
+    child: Watched,
     input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
 }
@@ -148,6 +163,7 @@ impl Asking {
         let output = child.stdout.take().ok_or_else(missing)?;
         let mut lines = BufReader::new(output).lines();
         let _greeting = lines.next().transpose()?;
+        let child = Watched::new(child, host::SILENT_MAX);
         Ok(Self { release: pi.release, child, input, lines })
     }
 
@@ -156,6 +172,7 @@ impl Asking {
         writeln!(self.input, "{text}").ok()?;
         self.input.flush().ok()?;
         let line = self.lines.next()?.ok()?;
+        self.child.hear();
         Some(host::outcome(&line))
     }
 
@@ -167,7 +184,7 @@ impl Asking {
             generate::script(&mut source, "smaller", flavour(case.number)).ok()
         };
         let mut parts = |choices: &[u32]| {
-            let script = make(choices)?;
+            let script = make(choices).filter(|_| !child::stopped())?;
             sim::play(&script, release).ok()?;
             let outcome = self.ask(&script)?;
             parting(release, &script, &outcome)
@@ -176,12 +193,12 @@ impl Asking {
         let again = parts(&small);
         match (make(&small), again) {
             (Some(script), Some(difference)) => Parting { case: case.number, script, difference },
-            _ => Parting { case: case.number, script: case.script.clone(), difference },
+            _ => case.parting(difference),
         }
     }
 
     fn stop(self) {
-        let Self { mut child, input, .. } = self;
+        let Self { child, input, .. } = self;
         drop(input);
         // It ends when its input does; a process that is gone already is no failure.
         let _ = child.wait();

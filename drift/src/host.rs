@@ -3,6 +3,7 @@
 use std::{
     fmt, fs, io,
     io::{BufRead as _, BufReader, Write as _},
+    path::Path,
     process::{Child, Command, Stdio},
     thread,
     time::Duration,
@@ -24,7 +25,7 @@ const DRIVER: &[(&str, &str)] = &[
 ];
 
 /// How long pi may be silent; a script ends within 20 s, whatever it does.
-const SILENT_MAX: Duration = Duration::from_mins(2);
+pub(crate) const SILENT_MAX: Duration = Duration::from_mins(2);
 
 /// The process could not be run to its end.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -117,11 +118,11 @@ pub(crate) fn start_with(pi: &Installed, complaints: Stdio) -> Result<Child, Hos
         let file = pi.folder.join(name);
         // Another process may be reading it just now; what is right is left alone.
         if fs::read_to_string(&file).ok().as_deref() != Some(text) {
-            fs::write(file, text)?;
+            fs::write(&file, text).map_err(|error| unusable(&file, &error))?;
         }
     }
     let home = pi.folder.join("home");
-    fs::create_dir_all(&home)?;
+    fs::create_dir_all(&home).map_err(|error| unusable(&home, &error))?;
     let mut command = Command::new(pi.node());
     command.arg("driver.mjs").current_dir(&pi.folder).env_clear();
     command.env("HOME", &home).env("PI_OFFLINE", "1").env("TZ", "UTC").env("LANG", "C.UTF-8");
@@ -132,6 +133,11 @@ pub(crate) fn start_with(pi: &Installed, complaints: Stdio) -> Result<Child, Hos
         let advice = "remove the folder, so that it is installed again";
         HostError(format!("{} cannot be started: {error}; {advice}", node.display()))
     })
+}
+
+/// A file of the cache that is not as it must be.
+fn unusable(path: &Path, error: &io::Error) -> HostError {
+    HostError(format!("{}: {error}; remove it, so that it is written again", path.display()))
 }
 
 /// Writes all scripts from a thread of its own, so that neither side waits for the other.

@@ -123,7 +123,16 @@ impl Cache {
     /// The registry cannot be asked, and never was.
     pub fn latest(&self) -> Result<Latest, InstallError> {
         let memory = self.0.join(LATEST);
-        let asked = npm(&env::temp_dir(), &["view", PACKAGE, "dist-tags.latest"]);
+        let asked = npm(
+            &env::temp_dir(),
+            &[
+                "view",
+                PACKAGE,
+                "dist-tags.latest",
+                "--fetch-retries=1",
+                "--fetch-retry-mintimeout=500",
+            ],
+        );
         match asked {
             Ok(text) => {
                 let release = text.trim().parse().map_err(|_| {

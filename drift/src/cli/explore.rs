@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use drift::child;
 use drift::explore::{Explored, Plan, explore};
 use serde_json::json;
 
@@ -54,6 +55,9 @@ pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
         } else {
             told(&release, &explored)
         })?;
+        if child::stopped() {
+            return Ok(ExitCode::from(130));
+        }
     }
     Ok(if parted == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -60,6 +60,9 @@ pub(crate) struct SnapshotArgs {
 /// Scripts that only ask.
 const SNAPSHOTS: &[&str] = &["builtin-schemas", "builtin-definitions", "error-classes"];
 
+/// Names that are told where one is not known.
+const NEAR_MAX: usize = 6;
+
 pub(crate) fn run(args: &RunArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let script = script(&args.script)?;
     for release in releases(&args.pi, &desk.cache)? {
@@ -112,14 +115,27 @@ fn script(given: &str) -> Result<Script, Failure> {
         let text = fs::read_to_string(path)
             .map_err(|error| Failure(format!("{given} cannot be read: {error}")))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        return Ok(parse_script(&stem, &text)?);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        return parse_script(&stem, text).map_err(|error| Failure(format!("{given}: {error}")));
     }
-    let found = corpus::scripts()?.into_iter().find(|script| script.name == given);
-    found.ok_or_else(|| {
+    let scripts = corpus::scripts()?;
+    let names = || scripts.iter().map(|script| script.name.as_str());
+    let near = near(given, names());
+    let known = scripts.iter().position(|script| script.name == given);
+    known.and_then(|at| scripts.into_iter().nth(at)).ok_or_else(|| {
         Failure(format!(
-            "there is no script `{given}` in corpus/data/scripts; a file needs its .json"
+            "there is no script `{given}` in corpus/data/scripts{near}; a file needs its .json"
         ))
     })
+}
+
+/// Names that share a word with the one that is not there.
+fn near<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let shares = |name: &&str| {
+        given.split('-').any(|word| word.len() > 2 && name.split('-').any(|own| own == word))
+    };
+    let near: Vec<&str> = names.filter(shares).take(NEAR_MAX).collect();
+    if near.is_empty() { String::new() } else { format!("; near it: {}", near.join(", ")) }
 }
 
 fn only(outcomes: Vec<Outcome>) -> Result<Trace, Failure> {

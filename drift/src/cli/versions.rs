@@ -6,7 +6,7 @@ use drift::pins::PINS;
 use serde_json::json;
 
 use super::Desk;
-use super::out::{self, Failure};
+use super::out::{self, Bar, Failure};
 
 /// Say which releases are pinned, which are installed, and which is the newest
 #[derive(Debug, clap::Args)]
@@ -21,7 +21,10 @@ pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
         |releases: &[corpus::Release]| releases.iter().map(ToString::to_string).collect::<Vec<_>>();
     let pinned: Vec<&str> = PINS.iter().map(|pin| pin.release).collect();
     let installed = text(&desk.cache.installed());
+    let bar = Bar::new(0);
+    bar.stage("asking the registry for the newest release");
     let latest = desk.cache.latest().map(|latest| latest.release.to_string());
+    bar.done();
     if args.json {
         let page = json!({"pinned": pinned, "installed": installed, "latest": latest.ok()});
         out::say(&serde_json::to_string_pretty(&page)?)?;
