@@ -1,5 +1,6 @@
 // What the advisor hears of the host, in the few members that matter to it.
 
+import { lookedAt } from "./border.js";
 import type { Message } from "./host.js";
 
 /** An answer as the advisor compares it: the same members, whether heard at its end or seen in a context. */
@@ -16,7 +17,7 @@ export class Briefs {
 
   /** The messages of a request: answers, summaries, and a 0 for the rest. */
   of(messages: Message[]): string {
-    return JSON.stringify(messages.map((message) => {
+    return lookedAt(messages.map((message) => {
       if (message.role === "assistant") return this.heard.get(keyOf(message)) ?? briefOf(message, undefined);
       return message.role === "compactionSummary" || message.role === "branchSummary" ? "summary" : 0;
     }));

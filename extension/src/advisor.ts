@@ -1,5 +1,6 @@
 // What a provider's error means, and what a model should know of it: `pi-repair/advisor`.
 
+import { lookedAt } from "./border.js";
 import { loadNative, NativeUnavailableError, type NativeSession } from "./native.js";
 
 export { NativeUnavailableError };
@@ -28,7 +29,7 @@ export type AdvisorEvent =
 
 /** The class of an error text, an id of the catalogue, and the rule that found it. */
 export function classifyError(error: string, facts: { status?: number; provider?: string } = {}): { class: string; rule: string } {
-  return JSON.parse(loadNative().classifyError(error, JSON.stringify(facts)));
+  return JSON.parse(loadNative().classifyError(String(error ?? "").toWellFormed(), lookedAt(facts ?? {})));
 }
 
 /** Follows a session's events and answers with notes for the next request. */
@@ -42,13 +43,13 @@ export class Advisor {
 
   /** Hears an event; a warning for the user where a compaction failed. */
   on(event: AdvisorEvent): string | undefined {
-    return this.session.hear(JSON.stringify(event), this.now()) ?? undefined;
+    return this.session.hear(lookedAt(event), this.now()) ?? undefined;
   }
 
   /** The notes to put behind these messages: answers, `"summary"`, or anything else. */
   notes(messages: readonly (AdvisorAnswer | "summary" | null)[], model?: { provider: string; id: string }): string[] {
     if (model) this.session.setModel(model.provider, model.id, this.now());
-    const notes = this.session.advise(JSON.stringify(messages), this.now());
+    const notes = this.session.advise(lookedAt(messages), this.now());
     return notes ? JSON.parse(notes) : [];
   }
 }

@@ -82,7 +82,49 @@ function openMembers(original: object, copy: unknown, open: [unknown, unknown][]
   return count === Object.keys(said).length;
 }
 
-/** The text with every lone half of a surrogate pair replaced; they are the only such escapes in it. */
+/** Half a surrogate pair as JSON text spells it: it writes no other escape that begins with `\\ud`. */
+const LONE = /(?<!\\)((?:\\\\)*)\\u([dD][89a-fA-F][0-9a-fA-F]{2})/g;
+
+/** JSON text with every lone half of a surrogate pair replaced; they are the only such escapes in it. */
 export function withoutLoneSurrogates(text: string): string {
-  return text.replace(/(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][0-9a-fA-F]{2}/g, "$1\\ufffd");
+  return text.includes("\\u") ? text.replace(LONE, "$1\\ufffd") : text;
+}
+
+/** What the engine only looks at, as JSON text that it can read: each lone half is U+FFFD, one unit as before. */
+export const lookedAt = (value: unknown): string => withoutLoneSurrogates(JSON.stringify(value));
+
+/** JSON text that may stand inside a text: its lone halves are themselves, not escapes of them. */
+export function withRawHalves(json: string): string {
+  return json.replace(LONE, (_all, before: string, half: string) => before + String.fromCharCode(Number.parseInt(half, 16)));
+}
+
+/** JSON text as the engine is given it, and its answer as it was meant. */
+export interface Loan {
+  text: string;
+  back(answer: string): string;
+}
+
+/** Where the characters begin that stand in for lone halves: blocks of the private use area, and their escapes. */
+const BLOCKS: [number, RegExp][] = [
+  [0xe000, /[\ue000-\ue7ff]|\\u[eE][0-7]/],
+  [0xe800, /[\ue800-\uefff]|\\u[eE][89a-fA-F]/],
+  [0xf000, /[\uf000-\uf7ff]|\\u[fF][0-7]/],
+];
+
+/**
+ * The value as JSON text in which every lone half of a surrogate pair is a character that stands nowhere else
+ * in it, so that what the engine leaves in its answer can be given back byte for byte. Undefined where no
+ * character is free: such a value is left alone.
+ */
+export function lend(value: unknown): Loan | undefined {
+  const json = JSON.stringify(value);
+  if (!json.includes("\\ud")) return { text: json, back: (answer) => answer };
+  const free = json.includes("&#") ? undefined : BLOCKS.find(([, taken]) => !taken.test(json));
+  if (free === undefined) return undefined;
+  const [start, taken] = free;
+  const shift = start - 0xd800;
+  const standIn = (_all: string, before: string, half: string) => before + String.fromCharCode(Number.parseInt(half, 16) + shift);
+  const stood = new RegExp(taken.source.slice(0, taken.source.indexOf("|")), "g");
+  const half = (sign: string) => `\\u${(sign.charCodeAt(0) - shift).toString(16)}`;
+  return { text: json.replace(LONE, standIn), back: (answer) => answer.replace(stood, half) };
 }

@@ -78,6 +78,28 @@ export function withRepair(definition: ToolDefinition, runtime: () => Runtime | 
   };
 }
 
+/** What is compiled for the tools of the host. One that cannot be read is left out, and told of with `leave`. */
+export function entriesOf(tools: ToolInfo[], own: Map<string, ToolDefinition>, configOf: (tool: ToolInfo) => unknown, leave: (line: string) => void): ToolEntry[] {
+  return tools.flatMap((tool): ToolEntry[] => {
+    try {
+      if (typeof tool.name !== "string" || typeof tool.parameters !== "object" || tool.parameters === null) throw new Error("it has no name or no schema");
+      const config = configOf(tool);
+      return [{ ...entryOf(tool.name, tool.parameters, own.get(tool.name)), ...(config === undefined ? {} : { config }) }];
+    } catch (error) {
+      leave(`tool ${nameOf(tool)} is left alone: ${error instanceof Error ? error.message : error}`);
+      return [];
+    }
+  });
+}
+
+function nameOf(tool: ToolInfo): string {
+  try {
+    return String(tool.name).toWellFormed();
+  } catch {
+    return "without a name";
+  }
+}
+
 const isTypeBox = (schema: Schema): boolean =>
   Object.getOwnPropertyNames(schema).includes("~kind") || Object.getOwnPropertySymbols(schema).length > 0;
 

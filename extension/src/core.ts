@@ -1,12 +1,12 @@
 // Repair without a host: `pi-repair/core`. No events, no files, no telemetry; configuration and input in,
 // outcome out.
 
-import { isFaithful, toText } from "./border.js";
+import { isFaithful, toText, withoutLoneSurrogates } from "./border.js";
 import { type Compiled, compile, type PolicyProfile, RepairConfigError, type ToolOptions, transform } from "./config.js";
 import { UnrepairableToolInputError } from "./error.js";
 import type { ContentBlock, Schema } from "./host.js";
 import { loadNative, NativeUnavailableError } from "./native.js";
-import type { Answer, Change, Issue } from "./prepare.js";
+import { type Answer, type Change, holds, type Issue, refusedAtOwner, type Refused } from "./prepare.js";
 
 export { NativeUnavailableError, RepairConfigError, UnrepairableToolInputError };
 export { RepairLifecycle, type RepairFeedback, type RepairLifecycleOptions, stableSerialize } from "./lifecycle.js";
@@ -50,9 +50,11 @@ const compiled = new WeakMap<object, Map<string, Compiled>>();
 
 /** The compiled tool of a configuration, from the last time it was asked for. */
 function compiledFor(config: RepairPipelineConfig): Compiled {
+  if (typeof config !== "object" || config === null) throw new RepairConfigError("give the pipeline a config, { toolName, schema }");
   const { schema, toolName, policy, modelId, provider, rootField, limits, preprocessors } = config;
-  const data = preprocessors?.map((one) => ({ ...one, apply: undefined, modelFamilies: (one as { modelFamilies?: unknown[] }).modelFamilies?.map(String) }));
-  const key = JSON.stringify([toolName, policy, modelId, provider, rootField, limits, data]);
+  const key = keyOf([toolName, policy, modelId, provider, rootField, limits, preprocessors]);
+  const isKnown = key !== undefined && typeof schema === "object" && schema !== null;
+  if (!isKnown) return compile(toolName, schema, config);
   const known = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, known);
   const found = known.get(key);
@@ -61,6 +63,15 @@ function compiledFor(config: RepairPipelineConfig): Compiled {
   if (known.size > 32) known.clear();
   known.set(key, made);
   return made;
+}
+
+/** Options as text that tells them from others; undefined where they have none. */
+function keyOf(options: unknown[]): string | undefined {
+  try {
+    return JSON.stringify(options, (_key, value) => (value instanceof RegExp ? String(value) : value));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -83,23 +94,35 @@ function pipeline(input: unknown, config: RepairPipelineConfig): RepairPipelineR
   const { session, structural, context } = compiledFor(config);
   const policy = config.policy ?? "adaptive";
   const owned = hook(config.ownerPrepareArguments, input);
-  const { value, changes: own } = transform(structural, owned);
+  const { value, changes: own, failed } = transform(structural, owned);
   const left = { outcome: "valid", args: input, policy, changes: [], issues: [] } as RepairPipelineResult;
+  if (failed !== undefined) return { ...left, ...refused(refusedAtOwner(config.toolName, failed)) };
   const text = toText(value);
   if (text === undefined) return left;
-  const answered = session.repair(config.toolName, text, context);
-  const same = value === input || (value === owned && text === toText(input));
-  if (answered === null) {
+  const again = (seen: string) => session.repair(config.toolName, seen, context);
+  const answered = again(text);
+  const answer: Answer | null = answered === null ? null : JSON.parse(answered);
+  if (answer !== null && !says(value, text)) return left;
+  if (answer === null || !holds(value, text, answer, again)) {
+    const same = value === input || (value === owned && text === toText(input));
     return same ? left : { ...left, outcome: "repaired", args: value, changes: own.map(shown) };
   }
-  const answer: Answer = JSON.parse(answered);
-  if (!isFaithful(value, text)) return left;
-  if (answer.outcome === "unrepairable") {
-    const { reason, fingerprint, issues, message: retryMessage } = answer;
-    return { ...left, outcome: "unrepairable", reason, fingerprint, issues, retryMessage };
-  }
+  if (answer.outcome === "unrepairable") return { ...left, ...refused(answer) };
   const changes = [...own, ...answer.changes].map(shown);
   return { ...left, outcome: "repaired", args: answer.args, changes, ...(answer.note === null ? {} : { note: answer.note }) };
+}
+
+function refused({ reason, fingerprint, issues, message: retryMessage }: Refused): Partial<RepairPipelineResult> {
+  return { outcome: "unrepairable", reason, fingerprint, issues, retryMessage };
+}
+
+/** As {@link isFaithful}, of any value: one that throws when it is read is nothing that JSON can say. */
+function says(value: unknown, text: string): boolean {
+  try {
+    return isFaithful(value, text);
+  } catch {
+    return false;
+  }
 }
 
 function hook(own: ((input: unknown) => unknown) | undefined, input: unknown): unknown {
@@ -135,16 +158,24 @@ const ANY: Schema = {};
 
 /**
  * Reads raw argument text: strict JSON as it is, or with the liberties that the catalogue lists.
- * `recovered` says whether any was taken; `error` why the text cannot be read.
+ * `recovered` says whether any was taken; `error` why the text cannot be read. Half a surrogate pair is
+ * read where it stands in strict JSON, as JavaScript reads it, and is refused elsewhere.
  */
 export function recoverEnvelope(text: string, options: Pick<ToolOptions, "policy" | "limits"> = {}):
   | { value: unknown; recovered: boolean; changes: RepairChange[] }
   | { error: string; reason: string } {
+  if (typeof text !== "string") return { error: "The arguments are no text.", reason: "unreadable" };
   const { session, context } = compiledFor({ toolName: "text", schema: ANY, ...options });
-  const answered = session.repair("text", text, context);
+  const read = (seen: string) => session.repair("text", seen, context);
+  const whole = text.isWellFormed();
+  // As a text in JSON, half a pair is an escape, which the engine reads and refuses by name.
+  const answered = read(whole ? text : JSON.stringify(text));
   if (answered === null) return { value: JSON.parse(text), recovered: false, changes: [] };
   const answer: Answer = JSON.parse(answered);
-  if (answer.outcome === "unrepairable") return { error: answer.message, reason: answer.reason };
+  if (answer.outcome === "unrepairable") {
+    const valid = answer.reason === "lone-surrogate" && read(withoutLoneSurrogates(text.toWellFormed())) === null;
+    return valid ? { value: JSON.parse(text), recovered: false, changes: [] } : { error: answer.message, reason: answer.reason };
+  }
   return { value: answer.args, recovered: true, changes: answer.changes.map(shown) };
 }
 
@@ -172,13 +203,13 @@ export function resolveRepairPolicy(
 
 /** One block with a line for each note; empty if there are none. Nothing in a note can close it. */
 export function formatRepairNotes(notes: readonly string[]): string {
-  const lines = [...new Set(notes)].map((note) => note.replaceAll("<", "‹").replaceAll(">", "›").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim());
+  const lines = [...new Set(notes)].map((note) => String(note).toWellFormed().replaceAll("<", "‹").replaceAll(">", "›").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ").trim());
   return lines.length === 0 ? "" : `<repair_note>\n${lines.map((line) => `- ${line}`).join("\n")}\n</repair_note>`;
 }
 
 /** The content with the block before it; unchanged if it is there already, or there is nothing to say. */
 export function attachRepairNotes<T extends ContentBlock>(content: readonly T[], notes: readonly string[]): T[] {
   const text = formatRepairNotes(notes);
-  const there = content.some((block) => block.type === "text" && block.text === text);
+  const there = content.some((block) => block?.type === "text" && block.text === text);
   return text === "" || there ? [...content] : [{ type: "text", text } as T, ...content];
 }

@@ -1,9 +1,10 @@
 // Calls that a model printed as text: `pi-repair/grammar`. Pure: texts in, findings out.
 
 import type { Preprocessor } from "./config.js";
-import { configOf, RepairConfigError } from "./config.js";
+import { lend } from "./border.js";
+import { configOf, readable, RepairConfigError } from "./config.js";
 import type { Schema } from "./host.js";
-import { loadNative, NativeUnavailableError } from "./native.js";
+import { loadNative, NativeUnavailableError, type NativeSession } from "./native.js";
 import type { Change } from "./prepare.js";
 
 export { NativeUnavailableError, RepairConfigError };
@@ -53,19 +54,36 @@ export interface Treatment {
   promoted: { name: string; args: unknown; family: string; changes: Change[] }[];
 }
 
-/** What stands in the texts of a message, and what would be done about it. */
+/**
+ * What stands in the texts of a message, and what would be done about it. Half a surrogate pair in a text
+ * stays what it is. Throws {@link RepairConfigError} for tools or options that cannot be used.
+ */
 export function treatTexts(texts: readonly string[], options: GrammarOptions = {}): Treatment {
   const { tools = [], ...rest } = options;
   const session = new (loadNative().Session)();
-  const entries = tools.map(({ name, schema, preprocessors }) => ({ name, schema, origin: "typebox", ...(preprocessors ? { config: configOf({ preprocessors }) } : {}) }));
-  const [left] = JSON.parse(session.setTools(JSON.stringify({ tools: entries })));
+  const given = texts.map((text) => String(text ?? ""));
+  const loan = lend({ mode: "observe", stopReason: "stop", ...rest, texts: given });
+  if (loan === undefined) return { texts: given, leaks: [], promoted: [] };
+  const entries = tools.map(({ name, schema, preprocessors }) => {
+    const entry = { name, schema, origin: "typebox", strict: true, ...(preprocessors ? { config: configOf({ preprocessors }) } : {}) };
+    return readable(name, entry).slice('{"tools":['.length, -"]}".length);
+  });
+  const [left] = JSON.parse(session.setTools(`{"tools":[${entries.join(",")}]}`));
   if (left !== undefined) throw new RepairConfigError(`${left.name}: ${left.says}`);
-  const answer = JSON.parse(session.scan(JSON.stringify({ mode: "observe", stopReason: "stop", ...rest, texts })));
+  const answer = JSON.parse(loan.back(scanned(session, loan.text)));
   return {
-    texts: texts.map((text, part) => answer.texts[part] ?? text),
-    leaks: answer.leaks.map((leak: Leak) => ({ ...leak, range: unitsOf(texts[leak.part] ?? "", leak.range) })),
+    texts: given.map((text, part) => answer.texts[part] ?? text),
+    leaks: answer.leaks.map((leak: Leak) => ({ ...leak, range: unitsOf(given[leak.part] ?? "", leak.range) })),
     promoted: answer.promoted,
   };
+}
+
+function scanned(session: NativeSession, message: string): string {
+  try {
+    return session.scan(message);
+  } catch (error) {
+    throw new RepairConfigError(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** The calls that stand in a text, and nothing done about them. */
@@ -74,7 +92,7 @@ export function parseToolGrammarLeaks(text: string, options: GrammarOptions = {}
 }
 
 /** A text without its leaks, and the calls of those that may run. */
-export function recoverGrammarLeaks(text: string, options: GrammarOptions): { text: string; calls: { name: string; args: unknown }[]; leaks: Leak[] } {
+export function recoverGrammarLeaks(text: string, options: GrammarOptions = {}): { text: string; calls: { name: string; args: unknown }[]; leaks: Leak[] } {
   const { texts, promoted, leaks } = treatTexts([text], { mode: "recover", ...options });
   return { text: texts[0] ?? text, calls: promoted.map(({ name, args }) => ({ name, args })), leaks };
 }

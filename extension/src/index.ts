@@ -2,14 +2,15 @@
 
 import * as given from "@earendil-works/pi-coding-agent";
 import { Briefs } from "./advice.js";
-import { entryOf, ownDefinitions, withRepair } from "./builtins.js";
+import { lookedAt } from "./border.js";
+import { entriesOf, ownDefinitions, withRepair } from "./builtins.js";
 import { registerCommands } from "./commands.js";
-import type { Context, ExtensionAPI, HostEvent, HostModule, Message, ToolDefinition } from "./host.js";
-import { hub } from "./hub.js";
+import type { Context, ExtensionAPI, HostEvent, HostModule, Message, ToolDefinition, ToolInfo } from "./host.js";
+import { hub, keyOf } from "./hub.js";
 import { refusedResult, treatMessage } from "./message.js";
 import { loadNative, type Native, NativeUnavailableError } from "./native.js";
 import { ENTRY, marked, markedRenderers, rulesOf } from "./render.js";
-import { Runtime, switchesOf, type ToolEntry } from "./runtime.js";
+import { Runtime, switchesOf } from "./runtime.js";
 
 /** What one instance of the extension holds for one session. */
 interface State {
@@ -59,30 +60,33 @@ type On = (event: string, run: (runtime: Runtime, event: HostEvent, ctx: Context
 function stepAside(pi: ExtensionAPI, error: unknown): void {
   const known = error instanceof NativeUnavailableError;
   const says = known ? error.message : `pi-repair cannot start (${error instanceof Error ? error.message : error}); pi works as without it.`;
-  pi.on("session_start", (_event, ctx) => {
-    if (ctx.hasUI) ctx.ui.notify(says, "warning");
-    else process.stderr.write(`${says}\n`);
-  });
+  pi.on("session_start", (_event, ctx) => warn(ctx, says));
 }
 
 function start(pi: ExtensionAPI, native: Native, host: HostModule, state: State, ctx: Context): void {
   try {
+    if (state.runtime) stop(state.runtime, state);
     const runtime = new Runtime(native, host.getAgentDir(), host.VERSION, switchesOf(process.env));
     Object.assign(state, fresh(), { rules: state.rules });
     state.rules.clear();
     for (const [id, rules] of rulesOf(ctx.sessionManager.getEntries())) state.rules.set(id, rules);
     state.runtime = runtime;
-    hub().runtime = runtime;
+    hub().runtimes.add(runtime);
     runtime.telemetry.rotate((log) => native.rotate(log));
-    for (const line of runtime.diagnostics) if (ctx.hasUI) ctx.ui.notify(`pi-repair: ${line}`, "warning");
+    for (const line of runtime.diagnostics) warn(ctx, `pi-repair: ${line}`);
     override(pi, host, state, ctx);
     refresh(pi, state, ctx);
   } catch (error) {
+    if (state.runtime) hub().runtimes.delete(state.runtime);
     state.runtime = undefined;
-    const says = `pi-repair cannot start (${error instanceof Error ? error.message : error}); pi works as without it.`;
-    if (ctx.hasUI) ctx.ui.notify(says, "warning");
-    else process.stderr.write(`${says}\n`);
+    warn(ctx, `pi-repair cannot start (${error instanceof Error ? error.message : error}); pi works as without it.`);
   }
+}
+
+/** Tells the user; without a screen, on standard error. */
+function warn(ctx: Context, says: string): void {
+  if (ctx.hasUI) ctx.ui.notify(says, "warning");
+  else process.stderr.write(`${says}\n`);
 }
 
 /**
@@ -102,37 +106,39 @@ function override(pi: ExtensionAPI, host: HostModule, state: State, ctx: Context
 }
 
 function stop(runtime: Runtime, state: State): void {
+  hub().runtimes.delete(runtime);
+  state.runtime = undefined;
   runtime.session.shutdown(Date.now());
   runtime.flush();
   runtime.telemetry.close();
-  if (hub().runtime === runtime) delete hub().runtime;
-  state.runtime = undefined;
 }
 
 let schemas = 0;
+
+/** The number by which a schema is known again; 0 for what is none. */
+function numberOf(schema: unknown, state: State): number {
+  if (typeof schema !== "object" || schema === null) return 0;
+  const known = state.schemas.get(schema) ?? (schemas += 1);
+  state.schemas.set(schema, known);
+  return known;
+}
 
 /** Compiles the tools again where they are others than before, and tells the engine which are active. */
 function refresh(pi: ExtensionAPI, state: State, ctx: Context): void {
   const { runtime } = state;
   if (runtime === undefined) return;
   const tools = pi.getAllTools();
-  const key = tools.map((tool) => {
-    const known = state.schemas.get(tool.parameters) ?? (schemas += 1);
-    state.schemas.set(tool.parameters, known);
-    return `${tool.name}#${known}`;
-  }).join(",");
+  const key = tools.map((tool) => `${String(tool.name)}#${numberOf(tool.parameters, state)}`).join(",");
   if (key !== state.compiled) {
+    const configOf = (tool: ToolInfo) => hub().configs.get(keyOf(tool.name, tool.parameters));
+    runtime.setTools(entriesOf(tools, state.own, configOf, (line) => runtime.sayOnce(line)));
     state.compiled = key;
-    runtime.setTools(tools.map((tool): ToolEntry => {
-      const config = hub().configs.get(tool.name);
-      return { ...entryOf(tool.name, tool.parameters, state.own.get(tool.name)), ...(config === undefined ? {} : { config }) };
-    }));
     state.active = new Set(["\n"]);
   }
   const active = pi.getActiveTools();
   if (active.length !== state.active.size || active.some((name) => !state.active.has(name))) {
     state.active = new Set(active);
-    runtime.session.setActive(JSON.stringify(active));
+    runtime.session.setActive(lookedAt(active));
   }
   if (ctx.model) runtime.session.setModel(ctx.model.provider, ctx.model.id, Date.now());
 }
@@ -149,7 +155,7 @@ function listenToMessages(pi: ExtensionAPI, on: On, state: State): void {
     if (message.role !== "assistant") return undefined;
     const window = ctx.model?.id === message.model ? ctx.model?.contextWindow : undefined;
     const brief = state.briefs.hear(message, window);
-    runtime.session.hear(JSON.stringify({ type: "assistant_end", ...brief }), Date.now());
+    runtime.session.hear(lookedAt({ type: "assistant_end", ...brief }), Date.now());
     if (!runtime.settings.repair) return undefined;
     refresh(pi, state, ctx);
     if (message.provider && message.model) runtime.session.setModel(message.provider, message.model, Date.now());
@@ -161,6 +167,7 @@ function listenToMessages(pi: ExtensionAPI, on: On, state: State): void {
 function listenToCalls(pi: ExtensionAPI, on: On, state: State): void {
   on("tool_execution_start", (runtime, event) => {
     runtime.starting = event.toolCallId;
+    runtime.startingArgs = event.args;
     runtime.session.started(event.toolCallId, event.toolName, Date.now());
   });
   on("tool_call", (runtime, event) => {
@@ -187,7 +194,7 @@ function listenToCalls(pi: ExtensionAPI, on: On, state: State): void {
 
 function listenToFailures(on: On, state: State): void {
   const hear = (runtime: Runtime, ctx: Context, event: object) => {
-    const warning = runtime.session.hear(JSON.stringify(event), Date.now());
+    const warning = runtime.session.hear(lookedAt(event), Date.now());
     if (warning && ctx.hasUI) ctx.ui.notify(warning, "warning");
   };
   on("session_before_compact", (runtime, { reason, willRetry, signal }, ctx) => {

@@ -1,6 +1,6 @@
 // For owners who attach notes themselves: from prepared arguments to the result of the same call.
 
-import { toText } from "./border.js";
+import { isFaithful, toText } from "./border.js";
 
 export interface RepairFeedback {
   rules: string[];
@@ -36,7 +36,7 @@ export class RepairLifecycle {
 
   enqueue(toolName: string, args: unknown, feedback: RepairFeedback): void {
     this.cleanup();
-    this.pending.push({ key: keyOf(toolName, args), since: this.now(), feedback: structuredClone(feedback) });
+    this.pending.push({ key: keyOf(toolName, args), since: this.now(), feedback: copyOf(feedback) });
     if (this.pending.length > this.maxPending) this.pending.shift();
   }
 
@@ -83,14 +83,45 @@ export class RepairLifecycle {
   }
 }
 
-/** Equal for arguments that differ in the order of members only. */
+/** The owner's feedback must not change when its own object does; what cannot be copied is kept as it is. */
+function copyOf(feedback: RepairFeedback): RepairFeedback {
+  try {
+    return structuredClone(feedback);
+  } catch {
+    return { ...feedback };
+  }
+}
+
+/**
+ * Equal for arguments that differ in the order of members only. A value that JSON cannot say (a BigInt, a
+ * cycle, a getter, `NaN`, a proxy that throws) is equal to itself alone. Never throws.
+ */
 export function stableSerialize(value: unknown): string {
-  const text = toText(value);
-  if (text === undefined) return String(value);
-  return JSON.stringify(JSON.parse(text), (_key, member) =>
-    member !== null && typeof member === "object" && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
-      : member);
+  try {
+    const text = toText(value);
+    if (text !== undefined && isFaithful(value, text)) return JSON.stringify(JSON.parse(text), sorted);
+  } catch {
+    // What cannot be read is told apart by identity.
+  }
+  return `no JSON: ${identity(value)}`;
+}
+
+function sorted(_key: string, member: unknown): unknown {
+  if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
+  return Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+const identities = new WeakMap<WeakKey, number>();
+let counted = 0;
+
+/** A text that no other value has. */
+function identity(value: unknown): string {
+  if (typeof value !== "object" && typeof value !== "function" || value === null) {
+    return Object.is(value, -0) ? "number -0" : `${typeof value} ${String(value)}`;
+  }
+  const known = identities.get(value) ?? (counted += 1);
+  identities.set(value, known);
+  return `${typeof value} ${known}`;
 }
 
 const keyOf = (toolName: string, args: unknown): string => `${toolName}\n${stableSerialize(args)}`;

@@ -1,7 +1,7 @@
 // Finished messages: what the engine says of one, put into it.
 
 import { randomBytes } from "node:crypto";
-import { toText } from "./border.js";
+import { lend, toText, withRawHalves } from "./border.js";
 import type { ContentBlock, Message, ToolCallBlock } from "./host.js";
 import type { Runtime } from "./runtime.js";
 
@@ -27,7 +27,7 @@ export function treatMessage(runtime: Runtime, message: Message, active: Set<str
   const calls = content.filter(isCall);
   const odd = calls.some((call) => !active.has(call.name) || call.argumentsError !== undefined);
   if (!odd && texts.every((text) => text === "")) return undefined;
-  const given = JSON.stringify({
+  const loan = lend({
     texts,
     stopReason: message.stopReason,
     idPrefix: `call_${randomBytes(10).toString("hex")}`,
@@ -35,15 +35,16 @@ export function treatMessage(runtime: Runtime, message: Message, active: Set<str
     calls: calls.map((call) => ({
       id: message.stopReason === "length" ? "" : call.id,
       name: call.name,
-      ...(active.has(call.name) ? {} : { arguments: toText(call.arguments) ?? "null" }),
+      ...(active.has(call.name) ? {} : { arguments: withRawHalves(toText(call.arguments) ?? "null") }),
       ...(call.argumentsError === undefined ? {} : { argumentsError: call.argumentsError }),
     })),
   });
-  const answer = runtime.guard(() => runtime.session.message(given, Date.now()));
+  if (loan === undefined) return undefined;
+  const answer = runtime.guard(() => runtime.session.message(loan.text, Date.now()));
   runtime.flush();
   if (!answer) return undefined;
-  const edits: Edits = JSON.parse(answer);
-  for (const [id, says] of Object.entries(edits.refused)) runtime.refused.set(id, says);
+  const edits: Edits = JSON.parse(loan.back(answer));
+  for (const [id, says] of Object.entries(edits.refused)) runtime.refused.set(id, says.toWellFormed());
   return edited(message, content, edits, runtime);
 }
 

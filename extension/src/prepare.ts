@@ -63,17 +63,26 @@ export function prepare(session: NativeSession, tool: string, given: unknown, gu
   const answered = guard(() => session.prepare(tool, text, now));
   if (answered === undefined || answered === null) return { value: given };
   const answer: Answer = JSON.parse(answered);
-  const taken = guard(() => holds(session, tool, given, text, answer)) === true;
+  const taken = guard(() => holds(given, text, answer, (seen) => session.repair(tool, seen))) === true;
   guard(() => session.settle(taken, now));
   if (!taken) return { value: given };
   return { value: answer.outcome === "repaired" ? answer.args : given, answer };
 }
 
-/** An answer holds only for a value that JSON can say; half a surrogate pair alone is no fault of a call. */
-function holds(session: NativeSession, tool: string, given: unknown, text: string, answer: Answer): boolean {
+/**
+ * An answer holds only for a value that JSON can say; half a surrogate pair alone is no fault of a call.
+ * `again` asks the engine about another text; null is its answer to what is to be left alone.
+ */
+export function holds(given: unknown, text: string, answer: Answer, again: (text: string) => string | null): boolean {
   if (!isFaithful(given, text)) return false;
   if (answer.outcome === "repaired" || answer.reason !== "lone-surrogate") return true;
-  return session.repair(tool, withoutLoneSurrogates(text)) !== null;
+  return again(withoutLoneSurrogates(text)) !== null;
+}
+
+/** A refusal of what the engine is never asked about, since the owner's own code failed. */
+export function refusedAtOwner(tool: string, rule: string): Refused {
+  const message = `Call to \`${tool}\` was not run: the tool could not prepare the arguments (${rule}). Send them as its schema says.`;
+  return { outcome: "unrepairable", reason: "owner-transform", detail: rule, message, issues: [], expected: "", fingerprint: "" };
 }
 
 /** What an owner's hook makes of arguments. */

@@ -6,7 +6,7 @@ import { describe, it } from "node:test";
 import * as advisor from "../dist/advisor.js";
 import * as core from "../dist/core.js";
 import * as grammar from "../dist/grammar.js";
-import { hub } from "../dist/hub.js";
+import { hub, keyOf } from "../dist/hub.js";
 import { adaptToolDefinition, RepairConfigError, UnrepairableToolInputError } from "../dist/pi.js";
 
 const parameters = {
@@ -101,13 +101,14 @@ describe("pi-repair/pi", () => {
     const prepared = [];
     const native = { prepare: (tool) => (prepared.push(tool), null) };
     const tool = adaptToolDefinition(definition(), { preprocessors });
-    assert.deepEqual(hub().configs.get("inspect_asset"), { preprocessors });
-    hub().runtime = { settings: { repair: true }, known: new Set(["inspect_asset"]), session: native, switches: {}, flush() {}, isRefused: () => false };
+    assert.deepEqual(hub().configs.get(keyOf("inspect_asset", parameters)), { preprocessors });
+    const session = { settings: { repair: true }, has: (name) => name === "inspect_asset", session: native, switches: {}, flush() {}, isRefused: () => false };
+    hub().runtimes.add(session);
     const args = { file_path: "/x" };
     assert.equal(tool.prepareArguments(args), args);
-    hub().runtime.settings.repair = false;
+    session.settings.repair = false;
     tool.prepareArguments(args);
-    delete hub().runtime;
+    hub().runtimes.delete(session);
     assert.deepEqual(prepared, ["inspect_asset"]);
   });
 });

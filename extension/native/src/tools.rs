@@ -38,9 +38,11 @@ impl Tools {
             if name.is_empty() || !names.insert(name.to_owned()) {
                 continue;
             }
-            match compile(name, entry, host) {
+            let made_one = strictly(entry)
+                .and_then(|()| compile(name, entry, host).map_err(|error| error.to_string()));
+            match made_one {
                 Ok(tool) => tools.push(tool),
-                Err(error) => left_out.push(json!({"name": name, "says": error.to_string()})),
+                Err(says) => left_out.push(json!({"name": name, "says": says})),
             }
             if flag(entry, "nullable") {
                 made.nullable.insert(name.to_owned());
@@ -56,6 +58,18 @@ impl Tools {
         }
         made.active = made.registry.names().to_vec();
         Ok((made, left_out.into()))
+    }
+}
+
+/// Where an owner asked for it (`strict`), a kind of preprocessor that is none is an error, and not ignored.
+fn strictly(entry: &Map<String, Value>) -> Result<(), String> {
+    let Some(config) = entry.get("config").filter(|_| flag(entry, "strict")) else { return Ok(()) };
+    let config = ToolConfig::from_json(config).map_err(|error| error.to_string())?;
+    match config.unknown_kinds.first() {
+        None => Ok(()),
+        Some(kind) => Err(format!(
+            "there is no preprocessor of the kind `{kind}`; the catalogue lists those there are"
+        )),
     }
 }
 
