@@ -89,9 +89,9 @@ describe("half a surrogate pair", () => {
     const tools = [{ name: "read", schema }];
     const [found] = parseToolGrammarLeaks(text, { tools });
     assert.equal(text.slice(...found.range), leak(`{"path": "/${HALF}"}`));
-    const recovered = recoverGrammarLeaks(text, { tools });
-    assert.equal(recovered.text, `😀${HALF}é\n\udc00`);
-    assert.deepEqual(recovered.calls, [{ name: "read", args: { path: `/${HALF}` } }]);
+    assert.equal(recoverGrammarLeaks(text, { tools }).text, `😀${HALF}é\n\udc00`);
+    const alone = recoverGrammarLeaks(`${HALF} ${leak(`{"path": "/${HALF}"}`)}`, { tools });
+    assert.deepEqual(alone.calls, [{ name: "read", args: { path: `/${HALF}` } }]);
   });
 
   it("in arguments that the host could not read is put back as it was", () => {
