@@ -1,7 +1,7 @@
 // What the pages say is so: their examples run, their names exist, their tables are the engine's.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import ownTool from "../examples/own-tool.mjs";
 import { loadNative } from "../dist/native.js";
@@ -13,6 +13,29 @@ import * as owner from "../dist/pi.js";
 const page = (name) => readFileSync(new URL(`../docs/${name}.md`, import.meta.url), "utf8");
 
 describe("the pages", () => {
+  it("link to files that exist, in a checkout and in the package alike", () => {
+    const root = new URL("../", import.meta.url);
+    const { files } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+    const packed = (path) => ["README.md", "LICENSE", ...files].some((one) => path === one || path.startsWith(`${one}/`));
+    const pages = ["README.md", ...readdirSync(new URL("docs", root)).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)];
+    let links = 0;
+    for (const name of pages) {
+      for (const [, to] of readFileSync(new URL(name, root), "utf8").matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+        if (/^[a-z]+:/.test(to)) continue;
+        const place = new URL(to, new URL(name, root));
+        assert.ok(existsSync(place), `${name} links to ${to}`);
+        assert.ok(packed(place.href.slice(root.href.length)), `${name} links to ${to}, which the package does not have`);
+        links += 1;
+      }
+    }
+    assert.ok(links >= 7, String(links));
+  });
+
+  it("have the catalogue of the engine beside them", () => {
+    const printed = new URL("../../docs/catalog.md", import.meta.url);
+    assert.equal(page("catalog"), readFileSync(printed, "utf8"));
+  });
+
   it("name every setting, with its values", () => {
     const text = page("operations");
     for (const key of JSON.parse(loadNative().settingKeys())) {

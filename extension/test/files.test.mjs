@@ -1,7 +1,7 @@
 // Settings and telemetry survive what happens to processes and disks.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -136,10 +136,64 @@ describe("files", () => {
     assert.match(readFileSync(real, "utf8"), /"showNotes": ?true/);
   });
 
+  it("a settings file that is none, or cannot be read, is one clear line, never a failed call, and stays as it is", { skip: process.platform === "win32" }, () => {
+    const place = folder();
+    const file = (name) => join(place, name);
+    mkdirSync(file("folder"));
+    spawnSync("mkfifo", [file("pipe")]);
+    symlinkSync(file("loop"), file("loop"));
+    writeFileSync(file("plain"), "");
+    writeFileSync(file("huge"), `{"a": "${"x".repeat(2 << 20)}"}`);
+    writeFileSync(file("latin1"), Buffer.from('{"note": "caf\xe9", "repair": true}', "latin1"));
+    writeFileSync(file("utf16"), Buffer.from('{"repair": false}', "utf16le"));
+    writeFileSync(file("binary"), Buffer.from([0, 255, 254, 1]));
+    const odd = [
+      ["folder", /it is a folder/], ["pipe", /it is no file/], ["loop", /circle/], ["plain/settings.json", /no folder/], ["huge", /larger than 1 MiB/],
+      ["latin1", /no UTF-8/], ["binary", /no UTF-8/], ["utf16", /cannot be read/],
+    ];
+    for (const [name, says] of odd) {
+      const made = new Runtime(loadNative(), place, "1.6.0", switchesOf({ PI_TOOL_REPAIR_SETTINGS: ` ${file(name)} `, PI_TOOL_REPAIR_TELEMETRY: "off" }));
+      made.setTools([READ]);
+      assert.equal(made.diagnostics.length, 1, `${name}: ${made.diagnostics.join(" ")}`);
+      assert.match(made.diagnostics[0], says);
+      assert.deepEqual(made.prepare("read", { file_path: "/x" }), { path: "/x" });
+      const before = lstatSync(file(name.split("/")[0])).mtimeMs;
+      assert.match(made.change({ showNotes: true }), /cannot be read/, name);
+      assert.equal(lstatSync(file(name.split("/")[0])).mtimeMs, before, name);
+    }
+    writeFileSync(file("bom"), '\ufeff{"repair": false}');
+    const bom = new Runtime(loadNative(), place, "1.6.0", switchesOf({ PI_TOOL_REPAIR_SETTINGS: file("bom"), PI_TOOL_REPAIR_TELEMETRY: "off" }));
+    assert.equal(bom.settings.repair, false);
+  });
+
+  it("a file for records that is none costs the records, is one clear line, and stops nothing", { skip: process.platform === "win32" }, () => {
+    const place = folder();
+    mkdirSync(join(place, "folder"));
+    spawnSync("mkfifo", [join(place, "pipe")]);
+    symlinkSync(join(place, "loop"), join(place, "loop"));
+    for (const [name, says] of [["folder", /it is a folder/], ["pipe", /it is no file/], ["loop", /circle/]]) {
+      const made = new Runtime(loadNative(), place, "1.6.0", switchesOf({ PI_TOOL_REPAIR_TELEMETRY: join(place, name) }));
+      made.setTools([READ]);
+      assert.equal(made.diagnostics.length, 1, name);
+      assert.match(made.diagnostics[0], says);
+      for (let at = 0; at < 3; at += 1) assert.deepEqual(made.prepare("read", { file_path: "/x" }), { path: "/x" });
+      made.telemetry.rotate(() => 0);
+      assert.equal(JSON.parse(made.stats(80, [], true)).records, 0);
+    }
+    const missing = join(place, "not", "there", "t.jsonl");
+    const made = new Runtime(loadNative(), place, "1.6.0", switchesOf({ PI_TOOL_REPAIR_TELEMETRY: missing }));
+    made.setTools([READ]);
+    made.prepare("read", { file_path: "/x" });
+    assert.deepEqual([made.diagnostics, readFileSync(missing, "utf8").split("\n").length], [[], 2]);
+  });
+
   it("reads the switches of the environment", () => {
     const switches = switchesOf({ PI_TOOL_REPAIR_TELEMETRY: "/tmp/t.jsonl", PI_TOOL_REPAIR_LOG: "1", PI_TOOL_REPAIR_PASSTHROUGH: "0", PI_TOOL_REPAIR_SETTINGS: "/tmp/s.json" });
     assert.deepEqual(switches, { settingsFile: "/tmp/s.json", telemetryFile: "/tmp/t.jsonl", telemetryOff: false, passthrough: false, log: true });
     assert.equal(switchesOf({ PI_TOOL_REPAIR_TELEMETRY: "OFF" }).telemetryOff, true);
+    const blank = switchesOf({ PI_TOOL_REPAIR_TELEMETRY: " ", PI_TOOL_REPAIR_LOG: " 0 ", PI_TOOL_REPAIR_PASSTHROUGH: "  ", PI_TOOL_REPAIR_SETTINGS: "\t" });
+    assert.deepEqual(blank, { telemetryOff: false, passthrough: false, log: false });
+    assert.equal(switchesOf({ PI_TOOL_REPAIR_TELEMETRY: " off " }).telemetryOff, true);
     const made = new Runtime(loadNative(), folder(), "1.6.0", { telemetryOff: true, passthrough: true, log: false });
     made.setTools([READ]);
     const bad = { path: null };
