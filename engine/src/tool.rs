@@ -228,9 +228,10 @@ impl Tool {
     /// True if arguments certainly pass as they stand, whatever their longest texts say.
     ///
     /// `outline` is the arguments as JSON, in which any text may be spelled `"\u0000"` instead of
-    /// what it says. False means only that the whole is to be looked at.
+    /// what it says, or `"\u000065536"` if it has 65536 UTF-16 units. A text that itself begins so
+    /// has to be spelled `"\u0000"`. False means only that the whole is to be looked at.
     pub fn passes_in_outline(&self, outline: &str, context: &Context<'_>) -> bool {
-        let see = |acceptor: &Acceptor| acceptor.see_text(outline, context, self.tables.admits);
+        let see = |acceptor: &Acceptor| acceptor.see_outline(outline, context, self.tables.admits);
         // INVARIANT: to the acceptor a `\u` may stand for any character, so that a text with one
         // passes only where every text does.
         self.acceptor.as_ref().map_or(Sight::Unsure, see) == Sight::Valid

@@ -20,7 +20,7 @@ const LONG = 200;
 const LEVELS = 4;
 
 /**
- * The value as JSON text in which every long text is only said to be one; undefined where there is none, or
+ * The value as JSON text in which of every long text only its length is said; undefined where there is none, or
  * no JSON. What passes whatever its long texts say need not be copied over the border.
  */
 export function toOutline(value: unknown): string | undefined {
@@ -32,7 +32,12 @@ export function toOutline(value: unknown): string | undefined {
 }
 
 const isLong = (value: unknown): boolean => typeof value === "string" && value.length > LONG;
-const shortened = (_key: string, value: unknown): unknown => (isLong(value) ? "\0" : value);
+/** U+0000 alone is any text at all, with a number behind it any of that length; one that begins so is any text. */
+function shortened(_key: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  if (isLong(value)) return `\0${value.length}`;
+  return value.startsWith("\0") ? "\0" : value;
+}
 
 function hasLong(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return isLong(value);

@@ -85,7 +85,7 @@ describe("the JavaScript border", () => {
 
   it("copies no long text over where no text could be wrong, and every one where one could", () => {
     const long = `${"x".repeat(3000)}^`;
-    const texts = { free: { type: "string" }, short: { type: "string", maxLength: 50 }, listed: { enum: ["a", "b"] }, like: { type: "string", pattern: "^y" } };
+    const texts = { free: { type: "string" }, bounded: { type: "string", minLength: 3, maxLength: 5000 }, short: { type: "string", maxLength: 50 }, listed: { enum: ["a", "b"] }, like: { type: "string", pattern: "^y" } };
     const now = runtime();
     now.setTools([{ name: "t", origin: "typebox", schema: { type: "object", properties: { ...texts, list: { type: "array", items: texts.free } } } }]);
     const { session } = now;
@@ -96,13 +96,19 @@ describe("the JavaScript border", () => {
       now.session = session;
       return all;
     };
-    for (const args of [{ free: long }, { list: ["a", long] }, { free: long, short: "a", listed: "b" }, { undeclared: { deep: long } }]) {
+    for (const args of [{ free: long }, { list: ["a", long] }, { free: long, short: "a", listed: "b" }, { undeclared: { deep: long } }, { bounded: long, short: "a" }]) {
       assert.equal(crossed(args), false, Object.keys(args).join());
       assert.equal(now.prepare("t", args), args);
     }
-    for (const args of [{ short: long }, { listed: long }, { like: long }, { free: long, list: long }, { free: long, short: null }]) {
+    for (const args of [{ bounded: "x".repeat(5001) }, { bounded: "\u00009", free: long }, { short: long }, { listed: long }, { like: long }, { free: long, list: long }, { free: long, short: null }]) {
       assert.equal(crossed(args), true, Object.keys(args).join());
     }
+    // A character of two units counts once: only where that could matter the whole is read.
+    assert.equal(crossed({ bounded: "😀".repeat(2500) }), false);
+    assert.equal(crossed({ bounded: "😀".repeat(2501) }), true);
+    const faces = { bounded: "😀".repeat(5000) };
+    assert.equal(now.prepare("t", faces), faces);
+    for (const bounded of ["😀".repeat(5001), "x".repeat(5001), "\u00003"]) assert.throws(() => now.prepare("t", { bounded, free: long }), { name: "UnrepairableToolInputError" });
     assert.throws(() => now.prepare("t", { short: long }), { name: "UnrepairableToolInputError" });
     assert.throws(() => now.prepare("t", { listed: long }), { name: "UnrepairableToolInputError" });
   });

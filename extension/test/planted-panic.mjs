@@ -2,11 +2,12 @@
 
 export default function plantedPanic(pi) {
   const plant = () => {
-    const runtime = globalThis[Symbol.for("pi-repair.session.1")]?.runtime;
-    if (!runtime || runtime.planted) return;
-    runtime.planted = true;
-    for (const method of ["passes", "prepare", "message", "started", "called", "finished", "ended", "advise", "hear", "takeRecords"]) {
-      runtime.session[method] = () => runtime.native.panicOnPurpose();
+    for (const runtime of globalThis[Symbol.for("pi-repair.session.2")]?.runtimes ?? []) {
+      if (runtime.planted) continue;
+      runtime.planted = true;
+      for (const method of ["passes", "prepare", "message", "started", "called", "finished", "ended", "advise", "hear", "takeRecords"]) {
+        runtime.session[method] = () => runtime.native.panicOnPurpose();
+      }
     }
   };
   for (const event of ["session_start", "before_agent_start", "agent_start"]) pi.on(event, plant);

@@ -12,6 +12,7 @@ const TEXTS_PER_TOOL: u64 = 2_000;
 
 /// How often arguments passed in outline.
 static PASSED: AtomicU32 = AtomicU32::new(0);
+static MEASURED: AtomicU32 = AtomicU32::new(0);
 
 /// The same tool with the early look, and without.
 struct Pair {
@@ -48,22 +49,29 @@ impl Pair {
     /// Fails if arguments pass in outline that would not be left alone as a whole.
     fn outline(&self, value: &Value, context: &Context<'_>) {
         let is_left = matches!(self.ordinary.repair(value, context), Outcome::Valid(_));
-        for most in [0, 4, 8, 16] {
-            let outline = outlined(value, most).to_string();
+        for (most, measured) in
+            [0, 4, 8, 16].into_iter().flat_map(|most| [(most, false), (most, true)])
+        {
+            let outline = outlined(value, most, measured).to_string();
             let passes = self.early.passes_in_outline(&outline, context);
             assert!(is_left || !passes, "{}: {outline} of {value}", self.early.name());
             PASSED.fetch_add(u32::from(passes), Ordering::Relaxed);
+            MEASURED.fetch_add(u32::from(passes && measured), Ordering::Relaxed);
         }
     }
 }
 
-/// The value with every text of more than `most` bytes only said to be one.
-fn outlined(value: &Value, most: usize) -> Value {
+/// The value with every text of more than `most` bytes only said to be one, or to be of its length.
+fn outlined(value: &Value, most: usize, measured: bool) -> Value {
     match value {
-        Value::String(text) if text.len() > most => "\0".into(),
-        Value::Array(items) => items.iter().map(|item| outlined(item, most)).collect(),
+        Value::String(text) if measured && text.len() > most => {
+            format!("\0{}", text.encode_utf16().count()).into()
+        }
+        Value::String(text) if text.len() > most || text.starts_with('\0') => "\0".into(),
+        Value::Array(items) => items.iter().map(|item| outlined(item, most, measured)).collect(),
         Value::Object(members) => {
-            let row = |(key, value): (&String, &Value)| (key.clone(), outlined(value, most));
+            let row =
+                |(key, value): (&String, &Value)| (key.clone(), outlined(value, most, measured));
             Value::Object(members.iter().map(row).collect())
         }
         other => other.clone(),
@@ -348,6 +356,7 @@ fn generated_texts_have_the_same_outcome_without_it() {
         assert!(early * 200 > TEXTS_PER_TOOL, "{}: {early} were passed early", pair.early.name());
     }
     assert!(PASSED.load(Ordering::Relaxed) > 1_000, "too few passed in outline");
+    assert!(MEASURED.load(Ordering::Relaxed) > 500, "too few passed by their lengths");
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Acceptor {
         context: &Context<'_>,
         admits: fn(&Gate, &Context<'_>) -> bool,
     ) -> Sight {
-        let look = Look { context, admits, doubt: &Cell::new(false) };
+        let look = Look { context, admits, doubt: &Cell::new(false), outline: false };
         look.sight(args.is_object() && look.value(&self.root, &[], args, look.levels()).is_some())
     }
 
@@ -76,8 +76,20 @@ impl Acceptor {
         context: &Context<'_>,
         admits: fn(&Gate, &Context<'_>) -> bool,
     ) -> Sight {
-        let look = Look { context, admits, doubt: &Cell::new(false) };
+        let look = Look { context, admits, doubt: &Cell::new(false), outline: false };
         look.sight(text::passes(text, &self.root, look))
+    }
+
+    /// Looks at raw text in which a text may be spelled `"\u0000"`, as any text, or with a number
+    /// behind that, as any text of so many UTF-16 units.
+    pub(crate) fn see_outline(
+        &self,
+        outline: &str,
+        context: &Context<'_>,
+        admits: fn(&Gate, &Context<'_>) -> bool,
+    ) -> Sight {
+        let look = Look { context, admits, doubt: &Cell::new(false), outline: true };
+        look.sight(text::passes(outline, &self.root, look))
     }
 }
 
@@ -88,6 +100,8 @@ struct Look<'c> {
     admits: fn(&Gate, &Context<'_>) -> bool,
     /// Set where only the validator knows.
     doubt: &'c Cell<bool>,
+    /// True where a text may stand for others of its length.
+    outline: bool,
 }
 
 impl Look<'_> {
@@ -123,7 +137,8 @@ impl Look<'_> {
             if self.is_touched(&shape.guards, text, escapes) {
                 return None;
             }
-            if !shape.lists(text, !escapes.any) {
+            let known = self.outline && units(text).is_some_and(|units| shape.lists_all(units));
+            if !known && !shape.lists(text, !escapes.any) {
                 escapes.any.then(|| self.doubt.set(true))?;
             }
         }
@@ -148,4 +163,10 @@ impl Look<'_> {
             guard.touch.may_touch(text, escapes) && (self.admits)(&guard.gate, self.context)
         })
     }
+}
+
+/// How long the text is that stands in an outline for others, in UTF-16 units.
+fn units(text: &str) -> Option<usize> {
+    let digits = text.strip_prefix(r"\u0000")?;
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }

@@ -209,6 +209,12 @@ impl Shape {
         listed && (!bounded || (plain && self.characters.hold_count(text.chars().count())))
     }
 
+    /// True if every text of so many UTF-16 units is allowed; a character takes one of them or two.
+    pub(super) fn lists_all(&self, units: usize) -> bool {
+        let bounds = self.characters;
+        self.choices.is_none() && bounds.hold_count(units.div_ceil(2)) && bounds.hold_count(units)
+    }
+
     /// True if a number is allowed: by its value if it is a plain integer, otherwise only where
     /// every number is.
     pub(super) fn takes_number(&self, plain: Option<i64>) -> bool {

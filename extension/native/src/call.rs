@@ -63,7 +63,7 @@ impl Session {
     }
 
     /// Says that arguments are to be left alone, by an outline in which long texts are spelled
-    /// `"\u0000"`; false if the whole has to be given to [`Session::prepare`].
+    /// `"\u0000"` and their length; false if the whole has to be given to [`Session::prepare`].
     #[napi(catch_unwind)]
     pub fn passes(&mut self, tool: String, outline: String, now: f64) -> bool {
         let Some(known) = self.tools.registry.tool(&tool).filter(|_| !self.by_arguments) else {
