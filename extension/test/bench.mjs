@@ -18,9 +18,10 @@ const { Compile } = await import(pathToFileURL(require.resolve("typebox/compile"
 
 const schema = Type.Object({ path: Type.String(), content: Type.String(), offset: Type.Optional(Type.Number()) });
 const bounded = Type.Object({ path: Type.String(), content: Type.String({ maxLength: 1 << 20 }) });
-const inBounds = Compile(bounded);
+const patterned = Type.Object({ path: Type.String(), content: Type.String({ pattern: "^[^\\u0007]*$" }) });
+const [inBounds, inPattern] = [Compile(bounded), Compile(patterned)];
 const runtime = new Runtime(loadNative(), mkdtempSync(join(tmpdir(), "pi-repair-bench-")), releases.at(-1), switchesOf({}));
-runtime.setTools([{ name: "bounded", origin: "typebox", schema: JSON.parse(JSON.stringify(bounded)) }, { name: "write", origin: "typebox", schema: JSON.parse(JSON.stringify(schema)), config: { preprocessors: [{ kind: "alias", selector: "/path", aliases: ["file_path"] }] } }]);
+runtime.setTools([{ name: "bounded", origin: "typebox", schema: JSON.parse(JSON.stringify(bounded)) }, { name: "patterned", origin: "typebox", schema: JSON.parse(JSON.stringify(patterned)) }, { name: "write", origin: "typebox", schema: JSON.parse(JSON.stringify(schema)), config: { preprocessors: [{ kind: "alias", selector: "/path", aliases: ["file_path"] }] } }]);
 const validator = Compile(schema);
 
 /** The median time of one run, in microseconds; batches are short, so that few of them are interrupted. */
@@ -42,7 +43,8 @@ const repairs = () => runtime.session.repair("write", JSON.stringify(broken));
 const rows = [
   ["valid call, 60 bytes", "write", small, validator, 2001, 100, 5],
   ["valid call, 64 KiB", "write", large, validator, 2001, 100, 150],
-  ["valid call, 64 KiB of bounded length", "bounded", large, inBounds, 501, 1, undefined],
+  ["valid call, 64 KiB of bounded length", "bounded", large, inBounds, 2001, 100, 150],
+  ["valid call, 64 KiB against a pattern", "patterned", large, inPattern, 501, 1, undefined],
 ].map(([name, tool, args, typebox, rounds, batch, most]) => {
   if (runtime.prepare(tool, args) !== args || !typebox.Check(args)) throw new Error(`${name} is not valid`);
   const mine = median(() => runtime.prepare(tool, args), rounds, batch);
