@@ -70,6 +70,16 @@ export function isFaithful(value: unknown, text: string): boolean {
   return true;
 }
 
+/** The value as JSON text that says all of it; undefined where there is none, or reading the value throws. */
+export function faithfulText(value: unknown): string | undefined {
+  try {
+    const text = toText(value);
+    return text !== undefined && isFaithful(value, text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function openMembers(original: object, copy: unknown, open: [unknown, unknown][]): boolean {
   const prototype = Object.getPrototypeOf(original);
   const plain = prototype === null || Object.getPrototypeOf(prototype) === null;

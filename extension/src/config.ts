@@ -1,6 +1,6 @@
 // A tool owner's configuration: data for the engine, and functions of the owner's own.
 
-import { isFaithful, toText, withoutLoneSurrogates } from "./border.js";
+import { faithfulText, withoutLoneSurrogates } from "./border.js";
 import type { Schema } from "./host.js";
 import { loadNative, type NativeSession } from "./native.js";
 import type { Change } from "./prepare.js";
@@ -168,9 +168,12 @@ function checkOptions(name: string, schema: Schema, options: ToolOptions): void 
 
 function checkPreprocessor(one: Preprocessor, wrong: (says: string) => void): void {
   if (typeof one !== "object" || one === null || typeof one.kind !== "string") return wrong(`write each preprocessor as an object with a \`kind\`; one is ${shown(one)}`);
+  // The one transform that the engine itself has under this kind, from pi-repair-layer; its place is known.
+  if ((one as FieldPreprocessor).ruleId === "foldFlatEditFields" && !isStructural(one)) return;
   if (typeof one.selector !== "string") wrong(`give the preprocessor ${one.kind} a \`selector\`, a JSON Pointer such as "/path"; it is ${shown(one.selector)}`);
   const { modelFamilies } = one as FieldPreprocessor;
   if (modelFamilies !== undefined && !Array.isArray(modelFamilies)) wrong(`write \`modelFamilies\` of the preprocessor ${one.kind} as a list; it is ${shown(modelFamilies)}`);
+  if (one.kind === "structural" && !isStructural(one)) wrong(`give the preprocessor structural an \`apply\`, a function; it is ${shown((one as FieldPreprocessor).apply)}`);
   if (!isStructural(one)) return;
   if (typeof one.ruleId !== "string" || one.ruleId === "") wrong(`give the preprocessor structural a \`ruleId\`; it is ${shown(one.ruleId)}`);
   if (one.selector !== "" && !one.selector.startsWith("/")) wrong(`write the selector of ${one.ruleId} as "" or with a "/" before each name; it is ${shown(one.selector)}`);
@@ -201,8 +204,7 @@ export function transform(structural: StructuralPreprocessor[], given: unknown):
     try {
       changes.push(...transformed(one, copy));
       if (changes.length > 0) value = copy.root;
-      const text = value === given ? undefined : toText(value);
-      if (value !== given && (text === undefined || !isFaithful(value, text))) return { value: given, changes: [], failed: one.ruleId };
+      if (value !== given && faithfulText(value) === undefined) return { value: given, changes: [], failed: one.ruleId };
     } catch {
       return { value: given, changes: [], failed: one.ruleId };
     }

@@ -1,7 +1,7 @@
 // Repair without a host: `pi-repair/core`. No events, no files, no telemetry; configuration and input in,
 // outcome out.
 
-import { isFaithful, toText, withoutLoneSurrogates } from "./border.js";
+import { faithfulText, toText, withoutLoneSurrogates } from "./border.js";
 import { type Compiled, compile, type PolicyProfile, RepairConfigError, type ToolOptions, transform } from "./config.js";
 import { UnrepairableToolInputError } from "./error.js";
 import type { ContentBlock, Schema } from "./host.js";
@@ -102,7 +102,7 @@ function pipeline(input: unknown, config: RepairPipelineConfig): RepairPipelineR
   const again = (seen: string) => session.repair(config.toolName, seen, context);
   const answered = again(text);
   const answer: Answer | null = answered === null ? null : JSON.parse(answered);
-  if (answer !== null && !says(value, text)) return left;
+  if (answer !== null && faithfulText(value) === undefined) return left;
   if (answer === null || !holds(value, text, answer, again)) {
     const same = value === input || (value === owned && text === toText(input));
     return same ? left : { ...left, outcome: "repaired", args: value, changes: own.map(shown) };
@@ -114,15 +114,6 @@ function pipeline(input: unknown, config: RepairPipelineConfig): RepairPipelineR
 
 function refused({ reason, fingerprint, issues, message: retryMessage }: Refused): Partial<RepairPipelineResult> {
   return { outcome: "unrepairable", reason, fingerprint, issues, retryMessage };
-}
-
-/** As {@link isFaithful}, of any value: one that throws when it is read is nothing that JSON can say. */
-function says(value: unknown, text: string): boolean {
-  try {
-    return isFaithful(value, text);
-  } catch {
-    return false;
-  }
 }
 
 function hook(own: ((input: unknown) => unknown) | undefined, input: unknown): unknown {

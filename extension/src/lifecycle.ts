@@ -1,6 +1,6 @@
 // For owners who attach notes themselves: from prepared arguments to the result of the same call.
 
-import { isFaithful, toText } from "./border.js";
+import { faithfulText } from "./border.js";
 
 export interface RepairFeedback {
   rules: string[];
@@ -97,11 +97,11 @@ function copyOf(feedback: RepairFeedback): RepairFeedback {
  * cycle, a getter, `NaN`, a proxy that throws) is equal to itself alone. Never throws.
  */
 export function stableSerialize(value: unknown): string {
+  const text = faithfulText(value);
   try {
-    const text = toText(value);
-    if (text !== undefined && isFaithful(value, text)) return JSON.stringify(JSON.parse(text), sorted);
+    if (text !== undefined) return JSON.stringify(JSON.parse(text), sorted);
   } catch {
-    // What cannot be read is told apart by identity.
+    // What nests too deep to be sorted is told apart by identity, too.
   }
   return `no JSON: ${identity(value)}`;
 }

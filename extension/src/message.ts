@@ -1,7 +1,7 @@
 // Finished messages: what the engine says of one, put into it.
 
 import { randomBytes } from "node:crypto";
-import { lend, toText, withRawHalves } from "./border.js";
+import { faithfulText, lend, withRawHalves } from "./border.js";
 import type { ContentBlock, Message, ToolCallBlock } from "./host.js";
 import type { Runtime } from "./runtime.js";
 
@@ -31,11 +31,11 @@ export function treatMessage(runtime: Runtime, message: Message, active: Set<str
     texts,
     stopReason: message.stopReason,
     idPrefix: `call_${randomBytes(10).toString("hex")}`,
-    // A call that the host fails anyway is not looked at.
+    // A call that the host fails anyway is not looked at, nor are arguments that JSON cannot say.
     calls: calls.map((call) => ({
       id: message.stopReason === "length" ? "" : call.id,
       name: call.name,
-      ...(active.has(call.name) ? {} : { arguments: withRawHalves(toText(call.arguments) ?? "null") }),
+      ...(active.has(call.name) ? {} : { arguments: withRawHalves(faithfulText(call.arguments ?? null) ?? "") }),
       ...(call.argumentsError === undefined ? {} : { argumentsError: call.argumentsError }),
     })),
   });

@@ -82,6 +82,15 @@ describe("half a surrogate pair", () => {
     assert.deepEqual([repaired[0].name, repaired[0].arguments], ["read", { path: `/${HALF}` }]);
   });
 
+  it("or a value that JSON cannot say, keeps the call itself as it is where it would have to be read", () => {
+    const date = { path: "/x", limit: null, at: new Date(0) };
+    const trap = new Proxy({ path: "/x" }, { ownKeys() { throw new Error("no"); } });
+    for (const args of [date, trap]) assert.equal(treatMessage(runtime(), message([call("Read", args)]), active), undefined);
+    const now = runtime();
+    assert.equal(treatMessage(now, message([call("Read", undefined)]), active), undefined);
+    assert.match([...now.refused.values()][0], /not run/);
+  });
+
   it("keeps no leak from being taken out, and stands as it was in what is left", () => {
     const [left] = treatMessage(runtime(), message([{ type: "text", text: `a${HALF} b ${leak('{"path": "/x"}')}` }], { stopReason: "stop" }), active).content;
     assert.equal(left.text, `a${HALF} b`);
@@ -186,7 +195,7 @@ describe("owners' code and configurations", () => {
       [{ preprocessors: "x" }, /preprocessors/], [{ preprocessors: [null] }, /preprocessor/], [{ preprocessors: [{ kind: "zz", selector: "/path" }] }, /zz/],
       [{ preprocessors: [{ kind: "alias", selector: 5 }] }, /selector/], [{ preprocessors: [{ kind: "alias", selector: "path" }] }, /path/],
       [{ preprocessors: [{ kind: "alias", selector: "/path", modelFamilies: "kimi" }] }, /modelFamilies/], [{ preprocessors: [{ kind: "structural", selector: "/path", apply() {} }] }, /ruleId/],
-      [{ preprocessors: [{ kind: "structural", selector: "path", ruleId: "r", apply() {} }] }, /selector/], [{ rootField: 5 }, /rootField/], [{ modelId: 5 }, /modelId/],
+      [{ preprocessors: [{ kind: "structural", selector: "path", ruleId: "r", apply() {} }] }, /selector/], [{ preprocessors: [{ kind: "structural", selector: "/path", ruleId: "r" }] }, /apply/], [{ rootField: 5 }, /rootField/], [{ modelId: 5 }, /modelId/],
     ];
     for (const [change, says] of wrong) {
       const named = (error) => error instanceof RepairConfigError && says.test(error.message.split("\n")[0]);
@@ -195,6 +204,7 @@ describe("owners' code and configurations", () => {
       assert.throws(() => adaptToolDefinition({ ...definition, name, parameters }, options), named, String(says));
     }
     assert.throws(() => core.runRepairPipeline({ input: 1 }), RepairConfigError);
+    assert.ok(adaptToolDefinition(definition, { preprocessors: [{ kind: "structural", ruleId: "foldFlatEditFields" }] }));
     assert.throws(() => adaptToolDefinition(undefined), RepairConfigError);
     assert.throws(() => parseToolGrammarLeaks("a", { tools: [{ name: "t", schema: nested(200) }] }), RepairConfigError);
   });
