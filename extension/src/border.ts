@@ -133,7 +133,7 @@ const BLOCKS: [number, RegExp][] = [
  */
 export function lend(value: unknown): Loan | undefined {
   const json = JSON.stringify(value);
-  if (!json.includes("\\ud")) return { text: json, back: (answer) => answer };
+  if (withoutLoneSurrogates(json) === json) return { text: json, back: (answer) => answer };
   const free = json.includes("&#") ? undefined : BLOCKS.find(([, taken]) => !taken.test(json));
   if (free === undefined) return undefined;
   const [start, taken] = free;

@@ -75,7 +75,8 @@ function start(pi: ExtensionAPI, native: Native, host: HostModule, state: State,
     runtime.telemetry.rotate((log) => native.rotate(log));
     for (const line of runtime.diagnostics) warn(ctx, `pi-repair: ${line}`);
     override(pi, host, state, ctx);
-    refresh(pi, state, ctx);
+    // What fails here is tried again at the next turn.
+    runtime.guard(() => refresh(pi, state, ctx));
   } catch (error) {
     if (state.runtime) hub().runtimes.delete(state.runtime);
     state.runtime = undefined;
@@ -157,7 +158,7 @@ function listenToMessages(pi: ExtensionAPI, on: On, state: State): void {
     const brief = state.briefs.hear(message, window);
     runtime.session.hear(lookedAt({ type: "assistant_end", ...brief }), Date.now());
     if (!runtime.settings.repair) return undefined;
-    refresh(pi, state, ctx);
+    runtime.guard(() => refresh(pi, state, ctx));
     if (message.provider && message.model) runtime.session.setModel(message.provider, message.model, Date.now());
     const treated = treatMessage(runtime, message, state.active);
     return treated && { message: treated };

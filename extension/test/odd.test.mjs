@@ -121,6 +121,7 @@ describe("half a surrogate pair", () => {
     }
     assert.equal(lend([HALF, "\ue03d", "\ue83d", "\uf03d"]), undefined);
     assert.equal(lend([HALF, "&#xe03d;"]), undefined);
+    assert.equal(lend(["\\ud83d &#xe03d;"]).text, '["\\\\ud83d &#xe03d;"]');
     assert.equal(withRawHalves(JSON.stringify([HALF, "\\ud83d"])), `["${HALF}","\\\\ud83d"]`);
   });
 

@@ -63,6 +63,7 @@ describe("a session", () => {
     tools.push(tool("write", WHERE));
     runtime.setTools = () => { throw new Error("out of memory"); };
     one.fire("turn_start");
+    assert.equal(one.called("Read", { path: "/x" }).name, "read");
     runtime.setTools = setTools;
     one.fire("turn_start");
     assert.equal(one.called("Write", { where: "x" }).name, "write");
