@@ -157,7 +157,8 @@ export class Runtime {
       left.push(...JSON.parse(this.session.setTools(listOf(entries))));
     } catch {
       // One that the engine cannot even read spoils the list; each is tried by itself, and those are left out.
-      entries = entries.filter((entry) => this.isReadable(entry, listOf([entry]), left));
+      const probe = new this.native.Session(this.version);
+      entries = entries.filter((entry) => isReadable(probe, entry, listOf([entry]), left));
       left.push(...JSON.parse(this.session.setTools(listOf(entries))));
     }
     const out = new Set(left.map((row) => row.name));
@@ -166,17 +167,6 @@ export class Runtime {
     this.keys = new Set(known.map((tool) => keyOf(tool.name, tool.schema)));
     for (const row of left) this.sayOnce(`tool ${row.name} is left alone: ${row.says}`);
     return left;
-  }
-
-  private isReadable({ tool }: Entry, list: string, left: LeftOut[]): boolean {
-    try {
-      new this.native.Session(this.version).setTools(list);
-      return true;
-    } catch (error) {
-      const says = error instanceof Error ? error.message : String(error);
-      left.push({ name: tool.name.toWellFormed(), says: unreadable(list) ?? says });
-      return false;
-    }
   }
 
   /** Whether just this tool is compiled here; `key` is its {@link keyOf}. */
@@ -241,5 +231,17 @@ export class Runtime {
   stats(width: number, by: string[], json: boolean): string {
     this.flush();
     return this.native.stats(readBytes(this.telemetry.file, LOG_MAX).bytes ?? new Uint8Array(), width, by, json);
+  }
+}
+
+/** Whether the engine can read the list of just this tool; where not, `left` has one row more. */
+function isReadable(probe: NativeSession, { tool }: Entry, list: string, left: LeftOut[]): boolean {
+  try {
+    probe.setTools(list);
+    return true;
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error);
+    left.push({ name: tool.name.toWellFormed(), says: unreadable(list) ?? says });
+    return false;
   }
 }
