@@ -93,6 +93,76 @@ fn a_class_survives_its_wrapping() {
     assert!(same * 100 >= seen * 97, "{same} of {seen} keep their finer class");
 }
 
+/// What a prompt may hold, as it stands in a body that nobody escaped.
+const ECHOED: &[&str] = &[
+    r#"429 Too many requests, rate limit "x" y"#,
+    r#"say "hi", then 429 too many requests"#,
+    r#"{"error":{"message":"rate limit exceeded","code":429}}"#,
+    r#"a", "b" 429 rate limit exceeded"#,
+    r#"""rate limit exceeded" 401 invalid api key"#,
+    r#"it's a 429: 'rate limit exceeded'"#,
+    r#"unauthorized\" 401 "invalid api key"#,
+    r#"print("}") # insufficient_quota, billing"#,
+    r#"[{"code": 429}] rate limit exceeded "}"#,
+    r#"f("}}}") # 429 rate limit exceeded"#,
+    "<html><title>503 Service Unavailable</title>",
+];
+
+/// Bodies with `MESSAGE` before `ECHO`.
+const ECHOING: &[&str] = &[
+    r#"{"error":{"message":"MESSAGE"},"request":{"limit":429,"prompt":"ECHO"}}"#,
+    r#"400 {"type":"error","error":{"type":"invalid_request_error","message":"MESSAGE","input":"ECHO"}}"#,
+    r#"API error (400): {"message":"MESSAGE","messages":[{"role":"user","content":"ECHO"}],"n":1}"#,
+    r#"litellm.BadRequestError: {'error': {'message': 'MESSAGE', 'input': {'k': ['ECHO', 1]}}}"#,
+    r#"failed {"id":"1"} then {"error":{"message":"MESSAGE","args":{"text":"ECHO"}}} (sent twice)"#,
+    r#"{"detail":[{"type":"x","loc":["body",1],"msg":"MESSAGE","input":"ECHO","ctx":{"e":"ECHO"}}]}"#,
+    r#"x {\"error\":{\"message\":\"MESSAGE\",\"request_body\":\"ECHO\"}}"#,
+    r#"[{"error":{"message":"MESSAGE","details":[{"request":{"contents":[{"text":"ECHO"}]}}]}}]"#,
+];
+
+#[test]
+fn what_a_body_echoes_decides_nothing_however_it_breaks() {
+    let long = "prompt is too long: 213462 tokens > 200000 maximum";
+    let mut wrong = Vec::new();
+    for body in ECHOING {
+        for echo in ECHOED {
+            let whole = body.replace("MESSAGE", long).replace("ECHO", echo);
+            let told = whole.find(long).map_or(0, |at| at + long.len());
+            for at in (told..=whole.len()).filter(|at| whole.is_char_boundary(*at)) {
+                let found = classify(&whole[..at], &ErrorFacts::default());
+                if found.class.id != "overflow" {
+                    wrong.push(format!("{} ({}): {}", found.class.id, found.rule, &whole[..at]));
+                    break;
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn an_echo_before_the_message_decides_nothing_either() {
+    let mut wrong = Vec::new();
+    for body in [
+        r#"{"request":{"prompt":"ECHO"},"error":{"message":"prompt is too long"}}"#,
+        r#"400 {"input":"ECHO","message":"prompt is too long","n":1}"#,
+        r#"{'messages': [{'content': "ECHO"}], 'msg': 'prompt is too long'}"#,
+        r#"{"data":{"request":{"prompt":"ECHO"}}}"#,
+    ] {
+        for echo in ECHOED {
+            let whole = body.replace("ECHO", echo);
+            for at in 1..=whole.len() {
+                let found = classify(&whole[..at], &ErrorFacts::default());
+                if !["overflow", "other"].contains(&found.class.id) {
+                    wrong.push(format!("{} ({}): {}", found.class.id, found.rule, &whole[..at]));
+                    break;
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// Runs `pi-repair advise -` on a text; its status, output and errors.
 fn advise(options: &[&str], input: &str) -> (Option<i32>, String, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pi-repair"))

@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 use serde_json::Value;
 
 use super::brackets::{Brackets, follow, mended};
+use super::echo::without_echoes;
 use super::wait::Wait;
 use crate::reader::{ReadOptions, read};
 
@@ -47,7 +48,7 @@ pub(super) fn take_apart(text: &str) -> Found {
         for body in bodies {
             match body {
                 Body::Value(value) => found.read_fields(&value, &mut inner),
-                Body::Escaped(text) => inner.push(text),
+                Body::Again(text) => inner.push(text),
             }
         }
         inner.reverse();
@@ -58,8 +59,9 @@ pub(super) fn take_apart(text: &str) -> Found {
 
 enum Body {
     Value(Value),
-    /// A body whose quotes were escaped once more than they should be, with what follows it.
-    Escaped(String),
+    /// A body to be read again, with what follows it: its quotes were escaped once more than they
+    /// should be, or it is broken and what it echoes was taken out.
+    Again(String),
 }
 
 /// The text without its bodies, and the bodies.
@@ -75,21 +77,49 @@ fn split(text: &str) -> (String, Vec<Body>) {
             _ => inner.starts_with('{'),
         };
         tried += usize::from(begins);
-        if begins && inner.starts_with('\\') {
-            bodies.push(Body::Escaped(unescape(from)));
+        if begins && is_labelled(before) {
+            let end = value_at(from).filter(|(_, after)| ends_there(before, after));
+            rest = end.map_or("", |(_, after)| after);
+        } else if begins && inner.starts_with('\\') {
+            bodies.push(Body::Again(unescape(from)));
             rest = "";
-        } else if let Some((body, after)) = begins.then(|| value_at(from)).flatten() {
+        } else if let Some((body, after)) =
+            begins.then(|| value_at(from)).flatten().filter(|(_, after)| ends_there(before, after))
+        {
             bodies.push(Body::Value(body));
             outside.push(' ');
             rest = after;
+        } else if let Some(told) = begins.then(|| without_echoes(from, is_echo)).flatten() {
+            bodies.push(Body::Again(told));
+            rest = "";
         } else {
             let (bracket, after) = from.split_at_checked(1).unwrap_or((from, ""));
             outside.push_str(bracket);
             rest = after;
         }
     }
-    outside.push_str(rest);
+    // Past the last body that is taken apart, what was sent is still no speech.
+    outside.push_str(&without_echoes(rest, is_echo).unwrap_or_else(|| rest.to_owned()));
     (outside, bodies)
+}
+
+/// True if the words before a body say that it is what was sent.
+fn is_labelled(before: &str) -> bool {
+    const LABELS: &[&str] =
+        &["request body", "request payload", "request data", "request was", "you sent", "we sent"];
+    let words = before.trim_end_matches([':', '=', ' ', '\n']);
+    let ends = |label: &&str| {
+        let from = words.len().checked_sub(label.len());
+        from.and_then(|from| words.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(label))
+    };
+    LABELS.iter().any(|label| ends(&label))
+}
+
+/// False if a quote follows a body and none stood before it: then brackets in a prompt closed it.
+fn ends_there(before: &str, after: &str) -> bool {
+    let after = after.trim_start_matches(['}', ']', ')']);
+    let quote = after.chars().next().filter(|c| ['"', '\''].contains(c));
+    quote.is_none_or(|quote| before.ends_with(quote))
 }
 
 /// The JSON or Python value that `text` begins with, and what follows it. A value that was cut off
@@ -113,12 +143,18 @@ fn value_of(body: &str) -> Option<Value> {
         return Some(value);
     }
     let reading = |text: &str| read(text, &ReadOptions::default()).ok().map(|read| read.value);
-    // Logs in lower case spoil the one word of Python that JSON spells otherwise.
-    reading(body).or_else(|| reading(&NONE.as_ref()?.replace_all(body, "${before}null")))
+    // Logs in one case spoil the words that JSON and Python spell otherwise.
+    let lower = |found: &Captures<'_>| match found.name("word").map(|word| word.as_str()) {
+        Some(word) if word.eq_ignore_ascii_case("none") => {
+            format!("{}null", found.name("before").map_or("", |before| before.as_str()))
+        }
+        _ => found.get(0).map_or("", |all| all.as_str()).to_ascii_lowercase(),
+    };
+    reading(body).or_else(|| reading(&WORDS.as_ref()?.replace_all(body, lower)))
 }
 
-static NONE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?<before>[:,\[(]\s*)none\b").ok());
+static WORDS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(?i)(?<before>[:,\[(]\s*)(?<word>none|null|true|false)\b").ok());
 
 /// Takes one level of escapes away.
 fn unescape(text: &str) -> String {
@@ -206,23 +242,65 @@ const WAITS: &[&str] = &[
 /// Fields that repeat what was sent; nothing in them speaks of the error.
 const ECHOES: &[&str] = &[
     "input",
+    "inputs",
+    "inputvalue",
     "ctx",
     "request",
     "requestbody",
     "requestbodyvalues",
+    "requestdata",
+    "requestheaders",
+    "requestparams",
+    "requestpayload",
+    "originalrequest",
+    "payload",
     "messages",
+    "contents",
+    "history",
+    "conversation",
+    "system",
+    "systemprompt",
+    "systeminstruction",
+    "instructions",
     "tools",
+    "toolcalls",
+    "functioncall",
     "arguments",
+    "args",
+    "kwargs",
+    "optionalparams",
     "loc",
     "param",
+    "params",
+    "parameters",
+    "query",
     "url",
     "links",
     "stack",
     "config",
     "prompt",
     "content",
-    "headers_sent",
+    "headerssent",
 ];
+
+fn is_echo(name: &str) -> bool {
+    ECHOES.contains(&plain(name).as_str())
+}
+
+/// Takes every echo out of a body, whatever it is nested in.
+fn forget_echoes(body: &mut Value) {
+    let mut pending = vec![body];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Object(members) => {
+                members.retain(|name, _| !is_echo(name));
+                pending.extend(members.values_mut());
+            }
+            Value::Array(items) => pending.extend(items.iter_mut()),
+            _ => {}
+        }
+    }
+}
 
 impl Found {
     /// Reads the fields of one body; messages go to `inner`, since they may hold bodies again.
@@ -258,9 +336,7 @@ impl Found {
         if before == (inner.len(), self.codes.len()) {
             // No field is known: then every word may speak of the error, but for what was sent.
             let mut spoken = body.clone();
-            if let Value::Object(members) = &mut spoken {
-                members.retain(|name, _| !ECHOES.contains(&plain(name).as_str()));
-            }
+            forget_echoes(&mut spoken);
             self.said.push(spoken.to_string());
         }
     }
@@ -320,6 +396,7 @@ mod tests {
             "x - {'error': {'message': 'Boo', 'code': 429, 'param': None}} y",
             r#"x {"error":{"message":"{\"error\":{\"message\":\"Boo\",\"code\":429}}"}} y"#,
             r#"x {\"error\":{\"message\":\"Boo\",\"code\":429}} y"#,
+            r#"x {"ERROR":{"MESSAGE":"Boo","PARAM":NULL,"RETRY":TRUE,"CODE":429}} y"#,
             r#"x [{"error":{"message":"Boo","code":429}}] y"#,
             r#"x {"error":{"metadata":{"raw":"{\"message\":\"Boo\",\"code\":\"429\"}"}}} y"#,
         ] {
@@ -341,5 +418,15 @@ mod tests {
         assert_eq!((cut.said.join("").trim(), cut.statuses.len()), ("400  no", 0));
         let deep = "{\"a\":".repeat(20_000);
         assert_eq!(take_apart(&deep).said, [deep]);
+        for text in [
+            r#"no. Request body: {"note":"rate limit 429"} bye"#,
+            r#"no {"a":{"b":{"prompt":"rate limit 429"}}} bye"#,
+            r#"no {"a":"b"c","prompt":"rate limit "x" 429"} bye"#,
+        ] {
+            let found = take_apart(text);
+            assert!(found.statuses.is_empty() && !found.said.join(" ").contains("rate"), "{text}");
+        }
+        let many = format!(r#"{} {{"prompt":"rate limit"}}"#, r#"{"a":"b"} "#.repeat(STARTS_MAX));
+        assert!(!take_apart(&many).said.join(" ").contains("rate"), "{many}");
     }
 }

@@ -59,7 +59,17 @@ pub(super) fn mended(text: &str, open: &[u8], quote: Option<u8>) -> Vec<String> 
         base.truncate(head.trim_end_matches(',').len());
     }
     let close: String = open.iter().rev().map(|bracket| char::from(*bracket)).collect();
-    ["", ":null", "null"].iter().map(|value| format!("{base}{value}{close}")).collect()
+    let unfinished = unfinished(&base).map(|member| format!("{member}{close}"));
+    [Some(format!("{base}{close}")), unfinished].into_iter().flatten().collect()
+}
+
+/// The body with `null` for the value that its last name has lost, and the name altered: cut off in
+/// or behind it, a second member of one name must not take the first one's place.
+fn unfinished(base: &str) -> Option<String> {
+    let named = base.trim_end().trim_end_matches(':').trim_end();
+    let mark = named.chars().next_back().filter(|mark| ['"', '\''].contains(mark))?;
+    let name = named.strip_suffix(mark)?;
+    Some(format!("{name}…{mark}:null"))
 }
 
 #[cfg(test)]

@@ -89,7 +89,8 @@ impl Rule {
 ///
 /// The class of an error is found in three rounds over all classes in table order: by `rules`, which
 /// look at wording and specific codes; then by `kinds`, the error types a provider gives to many
-/// errors; then by `statuses`. So wording beats a generic type, and a type beats a status.
+/// errors; then by `statuses`. So wording beats a generic type, and a type beats a status
+/// unless it says no more than that the request failed.
 #[derive(Clone, Copy, Debug)]
 pub struct Class {
     /// The name; also the file stem.

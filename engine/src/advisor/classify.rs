@@ -113,16 +113,20 @@ impl Classifier {
             return (class, rule.id, rule.source);
         }
         let fault = evidence.is_request_fault();
+        let owns =
+            |class: &&Class| evidence.status.is_some_and(|status| class.statuses.contains(&status));
+        let of_status = self.classes.iter().find(owns);
         let fits = |class: &&Class| !(fault && class.consequence == Consequence::Transient);
         for class in self.classes.iter().filter(fits) {
-            let known = |(kind, _): &&(&str, &str)| evidence.codes.contains(*kind);
+            let known = |(kind, _): &&(&str, &str)| {
+                evidence.codes.contains(*kind)
+                    && !(of_status.is_some() && SAYS_NOTHING.contains(kind))
+            };
             if let Some((_, source)) = class.kinds.iter().find(known) {
                 return (*class, "kind", source);
             }
         }
-        let of_status =
-            |class: &&Class| evidence.status.is_some_and(|status| class.statuses.contains(&status));
-        if let Some(class) = self.classes.iter().find(of_status) {
+        if let Some(class) = of_status {
             return (*class, "status", "HTTP");
         }
         let any_5xx = evidence.status.is_some_and(|status| status >= 500);
@@ -147,6 +151,9 @@ impl Classifier {
         self.rules.iter().find(applies).map(|ready| (ready.class, ready.rule))
     }
 }
+
+/// Error types that say only that a request failed; a status says more.
+const SAYS_NOTHING: &[&str] = &["api_error", "apierror"];
 
 /// The class of last resort.
 const CLASSES_LAST: Class = match CLASSES.last() {

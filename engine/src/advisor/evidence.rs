@@ -194,7 +194,11 @@ static STATUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
         r"(?x)
         ^\W* (?:(?:(?:api|http|request|codex|llm|openai|anthropic|openrouter|provider|stream|google|gemini|bedrock|model)\ )?(?:error|request\ failed|failed)\W{1,3}|error\ code\W{1,4}|[a-z]{2,20}error\W{1,3}){0,6} \W* ([45][0-9]{2}) (?:$|[^\w\ ]|\ (?:[^im]|i[^s]|m[^u]))
-        | \bhttp (?:/[0-9.]+)? (?:\ (?:status|error|code))* [\ :=]{1,3} ([45][0-9]{2}) \b
+        | \bhttp (?:/[0-9.]+)? (?:[\ _-](?:status|error|code|response))* [\ :=]{1,3} ([45][0-9]{2}) \b
+        | (?:^|[(\[{,;:]\ ?|\b(?:error|response)[\ _]?) code [\ :=(]{1,3} ([45][0-9]{2}) \b
+        | \b(?:server|provider|upstream|gateway|backend|proxy|endpoint|api|service) (?:\ [a-z]+){0,2}\ (?:returned|responded(?:\ with)?|replied(?:\ with)?|answered(?:\ with)?|sent) (?:\ (?:an?|http|error|status|code))* \W{1,3} ([45][0-9]{2}) \b
+        | \b(?:got|received)\ ([45][0-9]{2})\ (?:from|error|status|response)\b
+        | \b(?:(?:unexpected|bad|non-200|non-2xx|invalid)\ (?:http\ )?(?:response|reply|status)|(?:call|completion|fetch)\ failed|indicate\ success) (?:\ (?:code|status))* [\ :=(]{1,3} ([45][0-9]{2}) \b
         | \b(?:error|status|error\ code|exception|failed|request\ failed|response|rejected)\W{0,3} \(\W* (?:http\ )? ([45][0-9]{2}) \W*\)
         | \b(?:status(?:[\ _]?code)?|error\ code|api\ error|request\ failed|response\ code|last\ status|got\ status|unexpected\ status|unexpected\ server\ response|failed\ with(?:\ status(?:\ code)?)?) ['\x22]? (?:\ is|\ of)? [\ :=(]{1,3} ['\x22]? ([45][0-9]{2}) \b
         | (?:^|[^0-9a-z.]) ([45][0-9]{2}) \W{1,3} (?:bad\ request|unauthorized|payment\ required|forbidden|not\ found|method\ not\ allowed|request\ timeout|conflict|payload\ too\ large|request\ entity\ too|content\ too\ large|unprocessable|too\ many\ requests|internal\ server|bad\ gateway|service\ (?:temporarily\ )?unavailable|gateway\ time|status\ code|error\b)
@@ -225,8 +229,33 @@ fn marked_numbers(said: &str) -> Vec<String> {
 
 /// The HTTP status that a line states as such; other numbers are no status.
 fn status_of(line: &str) -> Option<u16> {
-    let found = STATUS.as_ref()?.captures(line)?;
-    found.iter().skip(1).flatten().next()?.as_str().parse().ok()
+    let stated = STATUS.as_ref()?.captures_iter(line).take(8).filter_map(|found| {
+        let number = found.iter().skip(1).flatten().next()?;
+        let before = line.get(..found.get(0)?.start())?;
+        let after = line.get(number.end()..)?;
+        (!is_counted(after) && !before.trim_end().ends_with("exit")).then_some(number.as_str())
+    });
+    stated.filter_map(|number| number.parse().ok()).next()
+}
+
+/// True if a number is one of so many things, as in `429 tokens were used`.
+fn is_counted(after: &str) -> bool {
+    const THINGS: &[&str] = &[
+        "tokens",
+        "items",
+        "bytes",
+        "rows",
+        "lines",
+        "characters",
+        "pages",
+        "pixels",
+        "seconds",
+        "minutes",
+        "milliseconds",
+        "ms",
+    ];
+    let word = after.strip_prefix(' ').unwrap_or_default().split(' ').next().unwrap_or_default();
+    THINGS.contains(&word.trim_end_matches([',', '.', ';', ':']))
 }
 
 /// A limit and a length, in tokens, as an overflow words them.
@@ -266,6 +295,14 @@ mod tests {
             ("{\"error\":{\"code\":503}}", 503),
             ("Error: Codex error: 402 Prompt tokens", 402),
             ("400 messages.1.content.0: x", 400),
+            ("apierror: (429) error", 429),
+            ("HTTP/2 429", 429),
+            ("http_status=429", 429),
+            ("The server responded with 429", 429),
+            ("Provider returned error: 503", 503),
+            ("got 429 from upstream", 429),
+            ("code=429", 429),
+            ("Response status code does not indicate success: 429", 429),
         ] {
             assert_eq!(status(text), Some(wanted), "{text}");
         }
@@ -280,6 +317,13 @@ mod tests {
             "Your billing is overdue: 503",
             "{\"error\":{\"code\":1308}}",
             "limit 500 tokens",
+            "429 tokens were used",
+            "Error: 429 items were given",
+            "exit status 429",
+            "exit code: 429",
+            "got 500 rows",
+            "qwen-429b on port 429 is odd",
+            "expected at most 400, got 429",
         ] {
             assert_eq!(status(text), None, "{text}");
         }

@@ -10,6 +10,7 @@ mod class;
 mod classes;
 mod classify;
 mod clean;
+mod echo;
 mod event;
 mod evidence;
 mod frame;

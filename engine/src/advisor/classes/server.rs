@@ -1,6 +1,6 @@
 //! Server: the provider, or something between it and us, failed by itself.
 
-use super::super::class::Signal::{Code, RequestFault, Says};
+use super::super::class::Signal::{Code, RequestFault, Says, Status};
 use super::super::class::{Class, Consequence, Rule};
 use super::NEAR_WAIT;
 
@@ -39,7 +39,7 @@ pub(super) const CLASS: Class = Class {
             "<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>",
         ],
     )
-    .unless(&[RequestFault]),
+    .unless(&[RequestFault, Status(429)]),
     Rule::new(
         "server.asks-to-retry",
         "whoever names no reason but asks for another try, in the languages seen",

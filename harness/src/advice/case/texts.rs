@@ -47,11 +47,20 @@ pub const WRAPPINGS: &[(&str, Wrap)] = &[
             json!(text)
         )
     }),
+    (CUT_IN_QUOTES, |text, n| {
+        format!(
+            r#"{{"error":{{"message":{}}},"input":{{"code":{n},"text":"say "{n}", "b" rate limit "x" y, 401 unauthorized"#,
+            json!(text)
+        )
+    }),
     ("trace", |text, n| format!("{text} trace_id={n}f{n}a0 elapsed_ms={n}")),
 ];
 
 /// The wrapping whose end is lost: whatever came behind it would be part of what it quotes, or end that.
 const CUT_OFF: &str = "cut off";
+
+/// The same, with quotes in what it quotes that nobody escaped.
+const CUT_IN_QUOTES: &str = "cut off in quotes";
 
 /// Numbers that are statuses elsewhere, and one that is none.
 const NUMBERS: &[&str] = &["429", "500", "503", "413", "401", "402"];
@@ -185,7 +194,7 @@ fn bare_type(source: &mut dyn Source, bias: &Bias) -> Said {
 /// Up to two wrappings, then what stands behind them; behind a cut stands nothing.
 fn wrap_up(source: &mut dyn Source, bias: &Bias, said: &mut Said) {
     for _ in 0..2 {
-        if source.chance(bias.wraps, 16) && wrap(source, said) == CUT_OFF {
+        if source.chance(bias.wraps, 16) && [CUT_OFF, CUT_IN_QUOTES].contains(&wrap(source, said)) {
             return;
         }
     }
