@@ -213,3 +213,27 @@ fn the_command_tells_texts_from_transcripts() {
     let (status, _, errors) = advise(&[], r#"{"steps":[{"role":"user"}]}"#);
     assert!(status == Some(2) && errors.contains("step 1: has no `event`"), "{errors}");
 }
+
+#[test]
+fn the_command_tells_time_by_its_clock_or_by_the_one_given() {
+    let reset = "429 Usage limit reached. Your limit will reset at 2026-01-15T03:08:09Z";
+    for now in ["2026-01-15T01:08:09Z", "2026-01-15T03:08:09.000+02:00", "1768439289000"] {
+        let (status, out, _) = advise(&["--now", now], reset);
+        assert_eq!(status, Some(0));
+        assert!(out.contains("resets at 2026-01-15 03:08 UTC, in 2 h."), "{now}: {out}");
+    }
+    let (_, out, _) = advise(&["--now", "2026-02-01T00:00:00Z"], reset);
+    assert!(out.contains("The wait it asked for is over."), "{out}");
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let soon = since.unwrap_or_default().as_secs() + 3 * 86_400 + 60;
+    let (_, out, _) = advise(&[], &format!("Claude AI usage limit reached|{soon}"));
+    assert!(out.contains(", in 3 d"), "{out}");
+    for wrong in ["", "yesterday", "2026-01-15", "2026-13-15T00:00:00Z", "2026-01-15T00:00Z", "-5"]
+    {
+        let (status, _, errors) = advise(&[&format!("--now={wrong}")], reset);
+        assert_eq!(status, Some(2), "{wrong}");
+        assert!(errors.contains("write a time as 2026-01-15T03:08:09Z"), "{wrong}: {errors}");
+    }
+    let (_, _, errors) = advise(&[], "");
+    assert!(errors.contains("standard input: is empty"), "{errors}");
+}

@@ -1,6 +1,8 @@
 //! A log cut at every byte, and hostile ones at length; mixed logs and rotation are promises of the area `session`.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 
 use engine::telemetry::{Facts, LeakFacts, LogReader, Record, Recorder, Skipped, Stats};
 use engine::{Context, Policy, Registry, Tool, builtin};
@@ -115,4 +117,68 @@ fn names_in_a_log_are_counted_in_bounded_memory() {
     let tools = stats.of(engine::telemetry::By::Tool);
     assert!(tools.len() <= 2_001, "{}", tools.len());
     assert_eq!(tools.iter().map(|(_, tally)| tally.faults()).sum::<u64>(), 5_000);
+}
+
+/// The page on which the form of a record stands, and the examples on it.
+fn page() -> (String, String) {
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../extension/docs/operations.md");
+    let page = std::fs::read_to_string(path).expect("the page is there");
+    let examples = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next());
+    let examples = examples.expect("examples").to_owned();
+    (page, examples)
+}
+
+#[test]
+fn the_documented_records_are_read_and_written_as_they_stand_there() {
+    let (_, examples) = page();
+    let (read, skipped) = read_in(examples.as_bytes(), 64);
+    assert_eq!(skipped.total(), 0);
+    assert_eq!(lines(&read).concat(), examples);
+    let channels: Vec<&str> = read.iter().map(|record| record.channel().name()).collect();
+    assert_eq!(channels, ["tool", "message", "advisor", "tool"]);
+}
+
+#[test]
+fn every_member_and_outcome_of_a_record_is_documented() {
+    let (page, examples) = page();
+    let written = lines(&records()).concat() + &examples;
+    for line in written.lines() {
+        let record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        for name in record.as_object().expect("an object").keys() {
+            assert!(page.contains(&format!("\n| `{name}` | ")), "{name}");
+        }
+        let outcome = record["outcome"].as_str().expect("an outcome");
+        let row = page.lines().find(|line| line.starts_with("| `outcome` | ")).expect("a row");
+        assert!(row.contains(&format!("`{outcome}`")), "{outcome}");
+    }
+}
+
+/// Runs `pi-repair stats -` on a log; its status, output and errors.
+fn stats_of(log: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pi-repair"))
+        .args(["stats", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    child.stdin.take().expect("a pipe").write_all(log.as_bytes()).expect("is read");
+    let output = child.wait_with_output().expect("ends");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_command_tells_no_record_from_no_line() {
+    let (_, examples) = page();
+    let (status, out, _) = stats_of(examples.lines().next().expect("a line"));
+    assert_eq!(status, Some(0));
+    assert!(out.contains("1 record, "), "{out}");
+    let (status, out, _) = stats_of(&examples);
+    assert!(status == Some(0) && out.contains("3 treated, 0 refused, 41 fine"), "{out}");
+    assert_eq!(stats_of("").0, Some(0));
+    let (status, _, errors) = stats_of("no record\n");
+    assert_eq!(status, Some(2));
+    assert!(errors.contains("standard input: holds no record"), "{errors}");
 }

@@ -38,7 +38,8 @@ impl Channel {
     }
 }
 
-/// One thing that happened, without any value of it.
+/// One thing that happened, without any value of it. Its form as JSON is documented, member by
+/// member, in `extension/docs/operations.md`.
 ///
 /// Built by a [`super::Recorder`], read by a [`super::LogReader`], and by nothing else: every text
 /// in it is a known id, a registered name or `other`.

@@ -46,7 +46,8 @@ impl Stats {
         let counts = counts.map(|(count, what)| format!("{count} {what}"));
         wrapped(&mut page, &counts, width, ("", ""));
         if let Some((from, to)) = self.days() {
-            let line = [format!("{} records", self.records()), format!("{from} to {to}")];
+            let records = if self.records() == 1 { "record" } else { "records" };
+            let line = [format!("{} {records}", self.records()), format!("{from} to {to}")];
             wrapped(&mut page, &line, width, look.dim);
         }
         for (by, name) in By::ALL {

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use engine::advisor::{
     Advisor, AdvisorContext, Assistant, Classified, Ending, ErrorFacts, Message, Model, Note,
     classify,
 };
+use engine::telemetry::day_named;
 use harness::transcript::{Answer, Transcript, What};
 use serde_json::{Value, json};
 
@@ -16,9 +18,10 @@ use super::out::{self, BAD, DIM, FAIR, Failure, GOOD, HEAD, styled};
 /// Say what a provider's error means, and what the model would be told
 ///
 /// The file is one error text as it came, or a transcript: steps as JSON, the format of
-/// `corpus/data/transcripts/README.md`, or a session file. For a text it prints the class, the rule
-/// and who words it so, what was read out of it, and the note. For a transcript it prints every
-/// warning and every note, request by request.
+/// `corpus/data/transcripts/README.md`, or a session file. For a text it prints the class with its
+/// consequence, the rule and who words it so, what was read out of it, and the note that the model
+/// would get with its next request. For a transcript it prints every warning and every note,
+/// request by request.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -30,6 +33,10 @@ pub(crate) struct Args {
     /// The HTTP status, if it does not stand in the text
     #[arg(long)]
     status: Option<u16>,
+    /// When the error came, RFC 3339 or milliseconds since 1970; without it, now. A transcript has a
+    /// clock of its own
+    #[arg(long, value_name = "TIME", value_parser = instant)]
+    now: Option<u64>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -43,25 +50,73 @@ Examples:
       a text that means something else at one provider
   pi-repair advise corpus/data/transcripts/overflow-twice.json
       a session with every note it gives
-  pi-repair advise --json error.txt | jq .class
+  pi-repair advise --now 2026-01-15T00:00:00Z --json error.txt | jq .class
+      the same on any day: how long until a limit resets depends on the clock
 
-Classes: overflow (shorten the context), transient (retry), fatal (retrying does not help).
-Status: 0, or 1 if a transcript names its notes and others came.";
+Consequences, in brackets behind the class:
+  overflow   the conversation is too long for the model; only a shorter one succeeds
+  transient  nothing was wrong with the request; the same one may succeed later
+  fatal      repeating the same request does not help; somebody has to change something first
+
+Exit status: 0 for a text, whatever it means; for a transcript 0, or 1 if it says which notes must
+come and others came; 2 if the file cannot be read, is empty, or is a transcript with a broken step.";
+
+/// A point in time, in milliseconds since 1970.
+fn instant(text: &str) -> Result<u64, String> {
+    if let Ok(ms) = text.parse() {
+        return Ok(ms);
+    }
+    let wrong = "write a time as 2026-01-15T03:08:09Z or in milliseconds since 1970";
+    rfc3339(text).ok_or_else(|| wrong.to_owned())
+}
+
+fn rfc3339(text: &str) -> Option<u64> {
+    let (date, rest) = text.split_at_checked(10)?;
+    let rest = rest.strip_prefix(['T', 't', ' '])?;
+    let zone = rest.find(['Z', 'z', '+', '-'])?;
+    let (clock, zone) = rest.split_at_checked(zone)?;
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, "0"));
+    let pair = |text: &str, most: i64| {
+        let number = text.parse().ok().filter(|number: &i64| (0..most).contains(number));
+        number.filter(|_| text.len() == 2)
+    };
+    let parts: Vec<&str> = clock.split(':').collect();
+    let [hour, minute, second] = parts.as_slice() else { return None };
+    let seconds = (pair(hour, 24)? * 60 + pair(minute, 60)?) * 60 + pair(second, 61)?;
+    let east = match zone.split_at_checked(1)? {
+        ("Z" | "z", "") => 0,
+        (sign, offset) => {
+            let (hours, minutes) = offset.split_once(':')?;
+            let east = (pair(hours, 24)? * 60 + pair(minutes, 60)?) * 60;
+            if sign == "-" { -east } else { east }
+        }
+    };
+    let digits = fraction.bytes().all(|byte| byte.is_ascii_digit()) && !fraction.is_empty();
+    let ms: i64 = format!("{fraction:0<3}").get(..3).filter(|_| digits)?.parse().ok()?;
+    let day = i64::try_from(day_named(date)?).ok()?;
+    u64::try_from((day * 86_400 + seconds - east) * 1000 + ms).ok()
+}
+
+fn system_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let text = files::read(&args.file)?;
     if text.trim().is_empty() {
-        let file = args.file.display();
+        let file = files::name(&args.file);
         return Err(Failure(format!("{file}: is empty; give an error text or a transcript")));
     }
     if is_transcript(&text) {
         return transcript(args, &text);
     }
     let text = text.trim_end_matches(['\n', '\r']);
+    let now = args.now.unwrap_or_else(system_ms);
     let facts =
-        ErrorFacts { status: args.status, provider: args.provider.as_deref(), now_ms: None };
+        ErrorFacts { status: args.status, provider: args.provider.as_deref(), now_ms: Some(now) };
     let found = classify(text, &facts);
-    let note = note_of(text, args);
+    let note = note_of(text, args, now);
     if args.json {
         out::say_json(&text_json(&found, note.as_ref()))?;
     } else {
@@ -90,17 +145,19 @@ fn is_transcript(text: &str) -> bool {
 }
 
 /// The note that the next request would get after this failure.
-fn note_of(text: &str, args: &Args) -> Option<Note> {
+fn note_of(text: &str, args: &Args, now_ms: u64) -> Option<Note> {
     let model = args.provider.clone().map(|provider| Model { provider, id: String::new() });
     let failed = Assistant {
         ending: Ending::Error,
         error: text.to_owned(),
         status: args.status,
         model,
+        at_ms: now_ms,
         ..Assistant::default()
     };
     let messages = [Message::Assistant(failed), Message::Other];
-    Advisor::new().notes(&messages, &AdvisorContext::default()).pop()
+    let context = AdvisorContext { now_ms, ..AdvisorContext::default() };
+    Advisor::new().notes(&messages, &context).pop()
 }
 
 fn facts_of(found: &Classified) -> Value {
@@ -157,7 +214,7 @@ fn text_page(found: &Classified, note: Option<&Note>) -> String {
 }
 
 fn transcript(args: &Args, text: &str) -> Result<ExitCode, Failure> {
-    let file = args.file.display();
+    let file = files::name(&args.file);
     let transcript =
         Transcript::parse(text).map_err(|error| Failure(format!("{file}: {error}")))?;
     let answers = transcript.run(Advisor::new());

@@ -9,6 +9,11 @@ use serde_json::Value;
 
 use super::out::Failure;
 
+/// How a message names a file; `-` is standard input.
+pub(crate) fn name(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
 /// The text of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     if path == Path::new("-") {

@@ -11,6 +11,7 @@ use comfy_table::Table;
 use engine::telemetry::{By, LogReader, Look, Skipped, Stats, day_named};
 use serde_json::json;
 
+use super::files;
 use super::out::{self, DIM, FAIR, Failure, HEAD, styled};
 
 /// Milliseconds of a day.
@@ -25,12 +26,13 @@ const WIDTH_PIPED: usize = 80;
 /// Count what a telemetry file holds: by outcome, tool, model, rule, reason, place and day
 ///
 /// FILE is the extension's telemetry.jsonl, one record a line; records of older versions and of
-/// pi-repair-layer are read too. A record says which tool, model and rule, and never a value. A
-/// damaged file is read as far as it goes: torn, foreign and newer lines are skipped and counted.
+/// pi-repair-layer are read too. A record says which tool, model and rule, and never a value; its form
+/// stands in `extension/docs/operations.md`. A damaged file is read as far as it goes: torn, foreign and newer lines are skipped and counted.
 /// Files of any size are read in a few hundred kilobytes.
 ///
-/// A call that needed no repair is fine, one that was repaired or taken out of text is treated, one
-/// that was not run is refused. Bars and counts show what was treated or refused.
+/// A call that needed no repair is fine (valid, deferred), one that could not be repaired is refused
+/// (unrepairable), and all else is treated: a call that was repaired, one that stood in text, and a
+/// note to the model about a failed request (noted). Bars and counts show what was treated or refused.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -56,7 +58,8 @@ Examples:
   pi-repair stats telemetry.jsonl --by rule --by model --days 7
   zcat old.jsonl.gz | pi-repair stats - --json
 
-Status: 0, also where lines were skipped; 2 if the file cannot be read or holds no record at all.";
+Exit status: 0, also where lines were skipped, and for an empty file, which counts as no records;
+2 if the file cannot be read, or holds lines and not one of them is a record.";
 
 fn section(name: &str) -> Result<By, String> {
     let names = || By::ALL.iter().map(|row| row.1).collect::<Vec<_>>().join(", ");
@@ -73,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Some((now.as_secs() / 86_400 + 1).saturating_sub(days))
     });
-    let name = args.file.display();
+    let name = files::name(&args.file);
     let (stats, skipped, left_out) = count(&args.file, since)
         .map_err(|error| Failure(format!("{name}: cannot be read: {error}; check the path")))?;
     if stats.records() + left_out == 0 && skipped.total() > 0 {
@@ -134,7 +137,8 @@ fn render(stats: &Stats, skipped: Skipped, left_out: u64, args: &Args) -> String
     let width = Table::new().width().map_or(WIDTH_PIPED, usize::from);
     let mut page = stats.text(&args.by, width, &look);
     if left_out > 0 {
-        page.push_str(&styled(DIM, format!("\n{left_out} older records are not counted")));
+        let records = if left_out == 1 { "record is" } else { "records are" };
+        page.push_str(&styled(DIM, format!("\n{left_out} older {records} not counted")));
     }
     if skipped.total() > 0 {
         page.push_str(&styled(FAIR, "\nSkipped"));
