@@ -1,6 +1,11 @@
 //! A key under which equal arguments of one tool meet again.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
+
+/// The most bytes of an id that are held as they are.
+const ID_MAX: usize = 128;
 
 /// The start value of FNV-1a, 64 bit.
 const START: u64 = 0xcbf2_9ce4_8422_2325;
@@ -30,6 +35,17 @@ pub(super) fn of_call(tool: &str, args: &Value) -> u64 {
         }
     }
     sum
+}
+
+/// The id under which a call is held. Servers choose ids, so one may have any length; a long one is
+/// held as its beginning, its length and two sums of all of it.
+pub(super) fn of_id(id: &str) -> Cow<'_, str> {
+    if id.len() <= ID_MAX {
+        return Cow::Borrowed(id);
+    }
+    let head: String = id.chars().take(ID_MAX / 4).collect();
+    let (sum, other) = (mix(START, id.as_bytes()), mix(!START, id.as_bytes()));
+    Cow::Owned(format!("{head}…{}:{sum:016x}{other:016x}", id.len()))
 }
 
 fn child(place: u64, key: &str) -> u64 {
@@ -66,6 +82,17 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn ids_of_any_length_are_held_in_little_room() {
+        assert_eq!(of_id(""), "");
+        assert_eq!(of_id("call_\u{0}\u{1b}é"), "call_\u{0}\u{1b}é");
+        let long = "é".repeat(1 << 19);
+        let (same, other) = (long.clone(), format!("{long}x"));
+        assert!(of_id(&long).len() <= 2 * ID_MAX);
+        assert_eq!(of_id(&long), of_id(&same));
+        assert_ne!(of_id(&long), of_id(&other));
+    }
 
     #[test]
     fn order_and_spelling_do_not_matter_and_all_else_does() {

@@ -86,6 +86,10 @@ struct Bound {
     started: bool,
     /// The note is not wanted, whatever is reported.
     silent: bool,
+    /// How often the id has started without an end. Above one, nothing tells whose a result is.
+    open: u32,
+    /// Two calls under this id have been open at once, and one of them still is.
+    shared: bool,
     feedback: Option<Feedback>,
 }
 
@@ -100,7 +104,8 @@ struct Pending {
 /// The repairs of one session on their way to their results.
 ///
 /// Matching is by the id of the start that directly precedes the preparation. Where the host gave
-/// none, it is first in, first out among equal arguments of the same tool.
+/// none, it is first in, first out among equal arguments of the same tool. Calls that are open under
+/// one id at the same time get no note: nothing tells which of them a result belongs to.
 ///
 /// # Examples
 ///
@@ -122,10 +127,14 @@ struct Pending {
 pub struct Lifecycle {
     tables: Tables,
     bound: BTreeMap<String, Bound>,
+    /// The ids of `bound` by their order.
+    by_order: BTreeMap<u64, String>,
     pending: VecDeque<Pending>,
     /// The call that started last and whose arguments have not been prepared: id and tool.
     starting: Option<(String, String)>,
     order: u64,
+    /// No call and no preparation is older, in milliseconds.
+    earliest: u64,
 }
 
 impl Lifecycle {
@@ -147,14 +156,16 @@ impl Lifecycle {
     /// content is replaced.
     pub fn on(&mut self, event: Event<'_>, now: u64) -> Option<Note> {
         self.expire(now);
+        self.earliest = self.earliest.min(now);
         match event {
-            Event::Announced { id, feedback } => self.announce(id, feedback, now),
-            Event::Started { id, tool } => self.start(id, tool, now),
+            Event::Announced { id, feedback } => self.announce(&key::of_id(id), feedback, now),
+            Event::Started { id, tool } => self.start(&key::of_id(id), tool, now),
             Event::Prepared { tool, args, feedback } => {
                 self.prepare(tool, key::of_call(tool, args), feedback, now);
             }
             Event::Called { id, tool, args, nested } => {
                 self.starting = None;
+                let id = &*key::of_id(id);
                 let started = self.bound.get(id).is_some_and(|bound| bound.started);
                 if !started || !self.tables.by_id {
                     self.adopt(id, key::of_call(tool, args), now);
@@ -163,13 +174,8 @@ impl Lifecycle {
                     self.silence(id);
                 }
             }
-            Event::Finished { id, nested } => return self.finish(id, nested),
-            Event::Ended { id } => {
-                self.starting = None;
-                if self.tables.forget_ended {
-                    self.bound.remove(id);
-                }
-            }
+            Event::Finished { id, nested } => return self.finish(&key::of_id(id), nested),
+            Event::Ended { id } => self.end(&key::of_id(id)),
             Event::RunEnded | Event::Shutdown => {
                 if self.tables.clear {
                     self.clear();
@@ -186,6 +192,7 @@ impl Lifecycle {
 
     fn clear(&mut self) {
         self.bound.clear();
+        self.by_order.clear();
         self.pending.clear();
         self.starting = None;
     }
@@ -204,8 +211,16 @@ impl Lifecycle {
                 bound.started = true;
                 bound.since = now;
             }
-            // Some servers number the calls of every answer from the start: an id that starts
-            // again is another call.
+            // Some servers give one id to every call of an answer. Whose result comes first is not
+            // known, and a note that reaches the wrong call is worse than none.
+            Some(bound) if self.tables.silent_when_shared => {
+                bound.open = bound.open.saturating_add(1);
+                bound.shared = true;
+                bound.since = now;
+                bound.feedback = None;
+            }
+            // Other servers number the calls of every answer from the start: an id that starts
+            // again behind its end is another call.
             _ => self.bind(id, true, None, now),
         }
     }
@@ -247,13 +262,39 @@ impl Lifecycle {
 
     fn bind(&mut self, id: &str, started: bool, feedback: Option<Feedback>, now: u64) {
         self.order += 1;
-        let bound = Bound { since: now, order: self.order, started, silent: false, feedback };
+        let (silent, shared) = (false, false);
+        let bound =
+            Bound { since: now, order: self.order, started, silent, open: 1, shared, feedback };
+        self.forget(id);
         self.bound.insert(id.to_owned(), bound);
+        self.by_order.insert(self.order, id.to_owned());
         while self.bound.len() > self.tables.bounds.bound_max {
-            let oldest = self.bound.iter().min_by_key(|(_, bound)| bound.order);
-            let Some(id) = oldest.map(|(id, _)| id.clone()) else { return };
-            self.bound.remove(&id);
+            let Some((_, oldest)) = self.by_order.pop_first() else { return };
+            self.bound.remove(&oldest);
         }
+    }
+
+    fn forget(&mut self, id: &str) -> Option<Bound> {
+        let bound = self.bound.remove(id)?;
+        self.by_order.remove(&bound.order);
+        Some(bound)
+    }
+
+    fn end(&mut self, id: &str) {
+        self.forget_start(id);
+        let bound = self.bound.get_mut(id);
+        let open = bound.map_or(0, |bound| {
+            bound.open = bound.open.saturating_sub(1);
+            bound.open
+        });
+        if open == 0 && self.tables.forget_ended {
+            self.forget(id);
+        }
+    }
+
+    /// The arguments of `id` will not be prepared any more; another call's result says nothing of it.
+    fn forget_start(&mut self, id: &str) {
+        self.starting.take_if(|(starting, _)| starting == id);
     }
 
     fn silence(&mut self, id: &str) {
@@ -263,9 +304,11 @@ impl Lifecycle {
     }
 
     fn finish(&mut self, id: &str, nested: bool) -> Option<Note> {
-        self.starting = None;
-        let bound =
-            if self.tables.once { self.bound.remove(id) } else { self.bound.get(id).cloned() }?;
+        self.forget_start(id);
+        if self.bound.get(id).is_some_and(|bound| bound.shared) {
+            return None;
+        }
+        let bound = if self.tables.once { self.forget(id) } else { self.bound.get(id).cloned() }?;
         let silent = bound.silent || (nested && self.tables.silent_when_nested);
         bound.feedback.filter(|_| !silent).map(|feedback| (self.tables.render)(&feedback))
     }
@@ -273,8 +316,17 @@ impl Lifecycle {
     fn expire(&mut self, now: u64) {
         let Bounds { pending_ms_max, bound_ms_max, .. } = self.tables.bounds;
         let expired = self.tables.expired;
+        // Nothing is older than the earliest, so most reports look no further.
+        let age = now.saturating_sub(self.earliest);
+        if !expired(age, pending_ms_max) && !expired(age, bound_ms_max) {
+            return;
+        }
         self.pending.retain(|pending| !expired(now.saturating_sub(pending.since), pending_ms_max));
         self.bound.retain(|_, bound| !expired(now.saturating_sub(bound.since), bound_ms_max));
+        self.by_order.retain(|_, id| self.bound.contains_key(id));
+        let since = self.bound.values().map(|bound| bound.since);
+        let earliest = since.chain(self.pending.iter().map(|pending| pending.since)).min();
+        self.earliest = earliest.unwrap_or(now).min(now);
     }
 }
 

@@ -14,6 +14,8 @@ pub struct Tables {
     pub queue_valid: bool,
     /// Calls that another tool made get no note.
     pub silent_when_nested: bool,
+    /// Calls that are open under one id at the same time get no note.
+    pub silent_when_shared: bool,
     /// A note is given out once.
     pub once: bool,
     /// A call that ended without a result is forgotten.
@@ -33,6 +35,7 @@ impl Default for Tables {
             by_id: true,
             queue_valid: true,
             silent_when_nested: true,
+            silent_when_shared: true,
             once: true,
             forget_ended: true,
             clear: true,

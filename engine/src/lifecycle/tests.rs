@@ -92,6 +92,111 @@ fn an_id_that_starts_again_is_another_call() {
 }
 
 #[test]
+fn calls_that_are_open_under_one_id_get_no_note() {
+    // All calls of an answer are prepared before any has a result.
+    for notes in [[None, Some("late")], [Some("early"), None], [Some("early"), Some("late")]] {
+        let mut host = Host::default();
+        for (note, path) in notes.iter().zip(["/x", "/y"]) {
+            host.start("");
+            host.prepare(&json!({"path": path}), *note);
+            host.call("", &json!({"path": path}), false);
+        }
+        for _ in notes {
+            assert_eq!(host.noted(""), None, "{notes:?}");
+            host.on(Event::Ended { id: "" });
+        }
+        assert_eq!(host.0.held(), (0, 0));
+        host.start("");
+        host.prepare(&json!({}), Some("own"));
+        assert!(host.noted("").is_some_and(|text| text.contains("own")));
+    }
+}
+
+#[test]
+fn a_result_of_another_call_between_start_and_preparation_takes_nothing() {
+    let (mut host, args) = (Host::default(), json!({"path": "/x"}));
+    host.start("other");
+    host.prepare(&json!({}), None);
+    host.start("a");
+    assert_eq!(host.noted("other"), None);
+    host.on(Event::Ended { id: "other" });
+    host.prepare(&args, Some("own"));
+    assert_eq!(host.0.held(), (1, 0));
+    host.call("a", &args, false);
+    assert!(host.noted("a").is_some_and(|text| text.contains("own")));
+}
+
+#[test]
+fn a_failure_and_its_retry_get_a_note_each() {
+    let (mut host, args) = (Host::default(), json!({"path": "/x"}));
+    for (id, note) in [("a", "first"), ("b", "second"), ("a", "third")] {
+        host.start(id);
+        host.prepare(&args, Some(note));
+        host.call(id, &args, false);
+        assert!(host.noted(id).is_some_and(|text| text.contains(note)), "{note}");
+        host.on(Event::Ended { id });
+        assert_eq!(host.noted(id), None);
+    }
+}
+
+#[test]
+fn results_and_ends_that_nothing_began_give_nothing() {
+    let (mut host, args) = (Host::default(), json!({"path": "/x"}));
+    assert_eq!(host.noted("a"), None);
+    host.on(Event::Ended { id: "a" });
+    host.start("a");
+    assert_eq!(host.noted("a"), None);
+    host.prepare(&args, Some("late"));
+    host.call("b", &args, true);
+    assert_eq!(host.noted("b"), None);
+    host.on(Event::Shutdown);
+    assert_eq!(host.noted("a"), None);
+    assert_eq!(host.0.held(), (0, 0));
+}
+
+#[test]
+fn an_age_at_its_limit_is_not_over_it_and_a_clock_that_goes_back_ages_nothing() {
+    let (mut host, args) = (Host::default(), json!({"path": "/x"}));
+    for (wait, held) in
+        [(Bounds::DEFAULT.pending_ms_max, 1), (Bounds::DEFAULT.pending_ms_max + 1, 0)]
+    {
+        host.1 = 1_000;
+        host.prepare(&args, Some("note"));
+        host.1 = 0;
+        host.on(Event::Ended { id: "none" });
+        assert_eq!(host.0.held(), (0, 1));
+        host.1 = 1_000 + wait;
+        host.on(Event::Ended { id: "none" });
+        assert_eq!(host.0.held(), (0, held));
+        host.on(Event::RunEnded);
+    }
+    host.1 = 0;
+    host.start("a");
+    host.prepare(&args, Some("note"));
+    host.1 = Bounds::DEFAULT.bound_ms_max;
+    assert!(host.noted("a").is_some());
+    host.1 = u64::MAX;
+    host.start("b");
+    host.1 = 0;
+    host.prepare(&args, Some("note"));
+    assert!(host.noted("b").is_some());
+}
+
+#[test]
+fn a_hundred_thousand_open_calls_are_held_in_bounded_room() {
+    let (mut host, args) = (Host::default(), json!({}));
+    for n in 0..100_000_u64 {
+        host.1 = n;
+        let id = format!("call_{n}");
+        host.start(&id);
+        host.prepare(&args, Some("note"));
+    }
+    assert_eq!(host.0.held(), (Bounds::DEFAULT.bound_max, 0));
+    assert_eq!(host.noted("call_0"), None);
+    assert!(host.noted("call_99999").is_some());
+}
+
+#[test]
 fn nested_calls_get_no_note_and_take_none() {
     let (mut host, args) = (Host::default(), json!({"path": "/x"}));
     host.on(Event::Started { id: "outer", tool: "codemode" });

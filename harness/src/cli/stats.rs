@@ -26,9 +26,10 @@ const WIDTH_PIPED: usize = 80;
 /// Count what a telemetry file holds: by outcome, tool, model, rule, reason, place and day
 ///
 /// FILE is the extension's telemetry.jsonl, one record a line; records of older versions and of
-/// pi-repair-layer are read too. A record says which tool, model and rule, and never a value; its form
-/// stands in `extension/docs/operations.md`. A damaged file is read as far as it goes: torn, foreign and newer lines are skipped and counted.
-/// Files of any size are read in a few hundred kilobytes.
+/// pi-repair-layer are read too. A record says which tool, model and rule, and never a value; its
+/// form stands in `extension/docs/operations.md`. A damaged file is read as far as it goes: torn,
+/// foreign and newer lines are skipped and counted. Files of any size are read in a few hundred
+/// kilobytes.
 ///
 /// A call that needed no repair is fine (valid, deferred), one that could not be repaired is refused
 /// (unrepairable), and all else is treated: a call that was repaired, one that stood in text, and a

@@ -35,6 +35,10 @@ struct Known {
     since: u64,
     started: bool,
     nested: bool,
+    /// Calls under this id that have started and not ended.
+    open: usize,
+    /// More than one of them was open at once.
+    shared: bool,
     said: Said,
 }
 
@@ -82,8 +86,15 @@ impl Model {
         if let Some(old) = self.place(id) {
             self.known.remove(old);
         }
-        let mut row =
-            Known { id: id.to_owned(), since: now, started, nested: false, said: Said::default() };
+        let mut row = Known {
+            id: id.to_owned(),
+            since: now,
+            started,
+            nested: false,
+            open: 1,
+            shared: false,
+            said: Said::default(),
+        };
         row.said.join(said);
         self.known.push(row);
         if self.known.len() > self.bounds.bound_max {
@@ -99,16 +110,17 @@ impl Model {
         }
     }
 
-    /// A call starts; one that has started before is another call.
+    /// A call starts; where one of its id is open, no result can be told to be either's.
     pub fn start(&mut self, id: &str, tool: &str, now: u64) {
         self.starts = Some((id.to_owned(), tool.to_owned()));
-        match self.place(id).filter(|place| !self.known[*place].started) {
-            Some(place) => {
-                self.known[place].started = true;
-                self.known[place].since = now;
-            }
-            None => self.add(id, true, None, now),
+        let Some(place) = self.place(id) else { return self.add(id, true, None, now) };
+        let row = &mut self.known[place];
+        row.since = now;
+        if row.started {
+            row.open += 1;
+            row.shared = true;
         }
+        row.started = true;
     }
 
     /// Arguments are prepared: for the call that has just started, or for nobody knows which.
@@ -153,17 +165,30 @@ impl Model {
 
     /// A call has a result; what should its note say?
     pub fn finish(&mut self, id: &str, nested: bool) -> Option<Said> {
-        self.starts = None;
-        let row = self.known.remove(self.place(id)?);
+        self.forget_start(id);
+        let place = self.place(id)?;
+        if self.known[place].shared {
+            return None;
+        }
+        let row = self.known.remove(place);
         let silent = nested || row.nested || row.said.is_empty();
         (!silent).then_some(row.said)
     }
 
     /// Nothing more comes of a call.
     pub fn end(&mut self, id: &str) {
-        self.starts = None;
+        self.forget_start(id);
         if let Some(place) = self.place(id) {
-            self.known.remove(place);
+            self.known[place].open -= 1;
+            if self.known[place].open == 0 {
+                self.known.remove(place);
+            }
+        }
+    }
+
+    fn forget_start(&mut self, id: &str) {
+        if self.starts.as_ref().is_some_and(|(starts, _)| starts == id) {
+            self.starts = None;
         }
     }
 

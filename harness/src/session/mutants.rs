@@ -118,6 +118,11 @@ pub const MUTANTS: &[Mutant] = &[
         Plant::lifecycle(|tables| tables.render = panic_on_three),
     ),
     mutant(
+        "shared-ids-are-noted",
+        "a call whose id starts again before its end is forgotten for the next of the id",
+        Plant::lifecycle(|tables| tables.silent_when_shared = false),
+    ),
+    mutant(
         "valid-twins-do-not-queue",
         "a call that was left alone keeps no place among equal ones",
         Plant::lifecycle(|tables| tables.queue_valid = false),

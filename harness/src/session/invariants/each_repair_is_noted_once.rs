@@ -17,6 +17,7 @@ pub(super) const INVARIANT: Invariant = Invariant {
         "matches-by-arguments-alone",
         "nested-calls-are-noted",
         "notes-again",
+        "shared-ids-are-noted",
         "valid-twins-do-not-queue",
     ],
     check,
