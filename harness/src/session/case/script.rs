@@ -282,6 +282,30 @@ impl Script {
         self.calls.iter().filter(|other| other.id == *id).count() > 1
     }
 
+    /// True if a result comes once, in the run in which its call began, before the call's end.
+    pub fn results_are_in_time(&self) -> bool {
+        (0..self.calls.len()).all(|call| {
+            let (mut begun, mut done) = (false, false);
+            self.steps.iter().all(|step| match step.what {
+                What::Call(Doing::Finish, about) if about == call => {
+                    let in_time = begun && !done;
+                    done = true;
+                    in_time
+                }
+                What::Call(doing, about) if about == call => {
+                    begun |= doing == Doing::Start;
+                    done |= doing == Doing::End;
+                    true
+                }
+                What::Call(..) => true,
+                What::RunEnded | What::Shutdown => {
+                    begun = false;
+                    true
+                }
+            })
+        })
+    }
+
     fn of(&self, doing: Doing) -> impl Iterator<Item = usize> + '_ {
         self.steps.iter().filter_map(move |step| match step.what {
             What::Call(done, call) if done == doing => Some(call),
