@@ -33,7 +33,7 @@ pub enum Signal {
     Code(&'static str),
     /// The HTTP status of the answer.
     Status(u16),
-    /// The request itself was found at fault: a 4xx status other than 408, 409, 425 and 429, or an
+    /// The request itself was found at fault: a 4xx status other than 408, 409, 425, 429, 498 and 499, or an
     /// error type that says so.
     RequestFault,
     /// The error names a wait of at most so many seconds.

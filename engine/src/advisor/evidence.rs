@@ -75,7 +75,7 @@ impl Evidence {
     pub(super) fn is_request_fault(&self) -> bool {
         match self.status {
             Some(status) => {
-                (400..500).contains(&status) && ![408, 409, 425, 429, 499].contains(&status)
+                (400..500).contains(&status) && ![408, 409, 425, 429, 498, 499].contains(&status)
             }
             None => REQUEST_TYPES.iter().any(|name| self.codes.contains(*name)),
         }

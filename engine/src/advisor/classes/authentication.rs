@@ -48,7 +48,7 @@ pub(super) const CLASS: Class = Class {
             "OpenAI, Anthropic, Google, AWS, Cloudflare blocks, regional refusals",
             &[
                 Says(r"(?:do(?:es)? not|don't|doesn't) have (?:access|permission|the required|sufficient)|not (?:authorized|allowed|permitted|entitled) to|permission[ _]denied|access (?:is )?denied|insufficient permissions?|forbidden\b|requires? (?:a )?verif(?:ied|ication)|organization must be verified|sorry, you have been blocked|only (?:available|allowed) for|access to this (?:model|endpoint)"),
-                Says(r"(?:country|region|territory|location)[ -~]{0,40}(?:not supported|unsupported|not available|not allowed)|unsupported[ _](?:country|region|location)|unavailable in your (?:country|region)|account (?:has been |is )?(?:disabled|banned|blocked|terminated)|organization has been disabled|封禁|白名单|无权限?|没有权限|权限不足"),
+                Says(r"(?:country|region|territory|location)[ -~]{0,40}(?:not supported|unsupported|not available|not allowed)|unsupported[ _](?:country|region|location)|unavailable in your (?:country|region)|(?:account|organi[sz]ation|workspace|team) (?:has been |is )?(?:restricted|disabled|banned|blocked|terminated)|封禁|白名单|无权限?|没有权限|权限不足"),
                 Code("permission_denied"),
                 Code("accessdeniedexception"),
                 Code("access_denied"),
@@ -60,7 +60,7 @@ pub(super) const CLASS: Class = Class {
                 r#"403 {"error":{"code":"unsupported_country_region_territory","message":"Country, region, or territory not supported"}}"#,
             ],
         )
-        .unless(&[Code("model_not_found"), Says(r"does not exist|doesn't exist")]),
+        .unless(&[Code("model_not_found"), Says(r"does not exist|doesn't exist|not found or")]),
     ],
     kinds: &[
         ("authentication_error", "Anthropic, DeepSeek"),

@@ -14,7 +14,7 @@ pub(super) const CLASS: Class = Class {
         "capacity.overloaded",
         "Anthropic, OpenAI, Google, Mistral, Kimi, DeepSeek, z.ai 1305 and 1312, ChatGPT",
         &[
-            Says(r"overload(?:ed)?\b|(?:no|at|over|insufficient|out of|exceeded|limited|not enough) capacity|capacity (?:is )?(?:exceeded|exhausted|available|constraints?|reached)|high demand|heavy (?:load|traffic)|(?:servers?|service|system|model|engine)[ -~]{0,20} (?:is |are )?(?:currently |too )?busy|server_busy|model (?:[!-~]{1,80} )?is (?:currently |still )?loading|loading model|访问量过大|繁忙|过载|负载[^\n]{0,4}(?:饱和|高|满|大)|饱和|排队|(?:服务|模型)[^\n]{0,4}不可用|no available server|no [a-z ]{0,20}(?:workers?|gpus?|instances?|nodes?) available|cold[- ]start|\bunavailable\b|资源(?:不足|紧张)"),
+            Says(r"overload(?:ed)?\b|(?:no|at|over|insufficient|out of|exceeded|limited|not enough) capacity|capacity (?:is )?(?:exceeded|exhausted|available|constraints?|reached)|high (?:demand|traffic|load)\b|heavy (?:load|traffic)|(?:servers?|service|system|model|engine)[ -~]{0,20} (?:is |are )?(?:currently |too )?busy|server_busy|model (?:[!-~]{1,80} )?is (?:currently |still )?loading|loading model|访问量过大|繁忙|过载|负载[^\n]{0,4}(?:饱和|高|满|大)|饱和|排队|(?:服务|模型)[^\n]{0,4}不可用|no available server|no [a-z ]{0,20}(?:workers?|gpus?|instances?|nodes?) available|cold[- ]start|\bunavailable\b|资源(?:不足|紧张)"),
             Says(r"(?:service|model|api|engine|endpoint)[ -~]{0,24}(?:temporarily|currently|momentarily) (?:unavailable|unable)|temporarily unavailable|not ready (?:yet|to)|model[ -~]{0,20}not ready|service (?:is )?unavailable|warming up|unable to process your request|queue (?:is )?full"),
             Code("overloaded_error"),
             Code("server_is_overloaded"),
@@ -28,6 +28,7 @@ pub(super) const CLASS: Class = Class {
             Code("1312"),
             Code("server_busy"),
             Code("slow_down"),
+            Code("capacity_exceeded"),
             Code("subscription_sharing_usage_unavailable"),
             Code("subscription_sharing_user_unavailable"),
         ],

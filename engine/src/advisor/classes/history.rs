@@ -33,7 +33,8 @@ pub(super) const CLASS: Class = Class {
                 "400 An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'.",
                 "400 No tool output found for function call call_x.",
             ],
-        ),
+        )
+        .unless(&[Says("tool names must be unique")]),
         Rule::new(
             "history.thinking",
             "Anthropic, DeepSeek, Kimi, Gemini 3, OpenAI responses: reasoning that must come back unchanged",
@@ -42,7 +43,7 @@ pub(super) const CLASS: Class = Class {
                     r"(?:thinking|redacted_thinking)`?\b[ -~]{0,60}(?:cannot be modified|must (?:be|start|remain)|expected|signature|blocks?)|expected `?(?:thinking|redacted_thinking)|invalid[ -~]{0,10}signature|signature[ -~]{0,40}(?:invalid|missing|required|expired|field)|thought[_ ]signature",
                 ),
                 Says(
-                    r"reasoning_content[ -~]{0,60}(?:missing|must|required|back|not)|item '?\W?(?:rs|fc|msg)_[ -~]{0,60}(?:without|not found|required)|encrypted[_ ]content[ -~]{0,40}(?:invalid|could not|verif)|of type '?\W?reasoning",
+                    r"missing[ -~]{0,12}reasoning_content|reasoning_content[ -~]{0,60}(?:missing|must|required|back|not)|item '?\W?(?:rs|fc|msg)_[ -~]{0,60}(?:without|not found|required)|encrypted[_ ]content[ -~]{0,40}(?:invalid|could not|verif)|of type '?\W?reasoning",
                 ),
                 Code("invalid_encrypted_content"),
             ],
@@ -51,7 +52,8 @@ pub(super) const CLASS: Class = Class {
                 "400 Function call is missing a thought_signature in functionCall parts.",
                 "400 The reasoning_content in the thinking mode must be passed back to the API.",
             ],
-        ),
+        )
+        .unless(&[Says(r"budget_tokens|enable_thinking|thinking\.(?:type|budget)")]),
         Rule::new(
             "history.turns",
             "Anthropic, Mistral, Gemini, vLLM chat templates: roles, order and empty messages",
@@ -60,7 +62,7 @@ pub(super) const CLASS: Class = Class {
                     r"roles? must alternate|roles? (?:are|is|was) (?:not |in)valid|(?:unexpected|invalid|unsupported|unknown) (?:message )?role|(?:must|should) (?:end|start|begin) with (?:a |an |the )?(?:user|assistant|system)|expected last role|prefill|conversation roles|last message (?:must|should|cannot)|first message (?:must|should)|after (?:a |an )?(?:user|function response) turn",
                 ),
                 Says(
-                    r"(?:content|text|message|messages|parts?)(?: blocks?| field)?(?: must)?(?: be| is| are| cannot be| may not be| must be| must have)* (?:non-?empty|empty|null)|empty (?:content|message|text|parts)|must have non-?empty|all messages must|no messages|messages?: (?:at least|field required|text content)|must not be empty|cannot end with trailing|non-whitespace text|assistant messages? at the end|contentblock[ -~]{0,60}is blank|cache_control[ -~]{0,40}(?:maximum|empty|cannot)",
+                    r"(?:content|text|message|messages|parts?)(?: blocks?| field)?(?: must)?(?: be| is| are| cannot be| may not be| must be| must have)* (?:non-?empty|empty|null)|empty (?:content|message|text|parts)|must have non-?empty|all messages must|no messages|messages?: (?:at least|field required|text content)|must not be empty|cannot end with trailing|non-whitespace text|assistant messages? at the end|contentblock[ -~]{0,60}is blank|cache_control[ -~]{0,40}(?:maximum|empty|cannot)|(?:maximum|more than|at most)[ -~]{0,30}cache_control|(?:assistant|user|tool|system) messages? must (?:have|contain|include)|(?:elements|items|entries|messages) in (?:the )?(?:history|messages|conversation)\b[ -~]{0,20}must",
                 ),
                 Says(
                     r"\bmessages[.\[][0-9]+[ -~]{0,100}(?:invalid|must|required|unexpected|extra|not permitted|not allowed|expected|does not match|failed|unknown|unsupported|should|cannot)",

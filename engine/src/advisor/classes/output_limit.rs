@@ -16,7 +16,7 @@ pub(super) const CLASS: Class = Class {
             "output_limit.max-tokens",
             "Anthropic, OpenAI, Mistral, DeepSeek, DashScope, Bedrock",
             &[
-                Says(r"max(?:imum)?[_ ]?(?:completion_?|output_?|new_|completion |output |new )?tokens`?'?\W[ -~]{0,80}(?:too large|too high|maximum allowed number of output tokens|supports at most|must be (?:less|<|at most|between|in|no more|smaller|greater)|(?:cannot|can't|must not|may not) (?:be (?:greater|larger|more)|exceed)|above (?:the )?(?:limit|max)|less than or equal|exceed(?:s|ed)?|out of range|invalid|supported range|\[1, ?[0-9]+\])"),
+                Says(r"max(?:imum)?[_ ]?(?:completion_?|output_?|new_|completion |output |new )?tokens`?'?\W[ -~]{0,80}(?:too large|too high|maximum allowed number of output tokens|supports at most|must be (?:less|<|at most|between|in|no more|smaller|greater)|(?:cannot|can't|must not|may not) (?:be (?:greater|larger|more)|exceed)|above (?:the )?(?:limit|max)|less than or equal|exceed(?:s|ed)?|out of range|below (?:the )?minimum|expected a value|invalid|supported range|\[1, ?[0-9]+\])"),
                 Says(r"supports at most [0-9]+ (?:completion|output) tokens|maximum allowed number of output tokens|(?:range of|valid range of) max_tokens|max(?:imum)? (?:output|completion) tokens[ -~]{0,40}(?:exceed|greater|above|at most)|(?:exceeds?|above|over|greater than) the (?:model'?s? )?(?:max(?:imum)? )?output (?:token )?limit"),
                 Says(r"max_tokens must be greater than [`' ]*thinking|output token limit (?:is |was )?exceeded"),
                 Says(r"max_(?:completion_|output_|new_)?tokens[^\n]{0,12}(?:参数|超|非法|无效|范围)|最大输出(?:长度|限制| ?token)"),

@@ -28,7 +28,7 @@ pub(super) const CLASS: Class = Class {
             "DeepSeek 402, Anthropic 400, xAI 403, Kimi 429, z.ai 1113, DashScope Arrearage",
             &[
                 Says(r"insufficient (?:account |api )?(?:balance|funds|credits?)\b|(?:balance|credits?)[ _](?:(?:is|are) )?(?:too low|insufficient|exhausted|depleted|negative|not enough)|not enough (?:account )?balance|enough credits"),
-                Says(r"(?:out of |no (?:more |remaining |available )|used (?:all|up) (?:your |available |of your )*|more |not enough |run out of |add )credits?\b|\bno credits?(?: (?:left|remaining|available)|[^ a-z]|$)|available balance|out of (?:budget|(?:extra |included )?usage)|credits? (?:exhausted|required)"),
+                Says(r"(?:out of |no (?:more |remaining |available )|used (?:all|up) (?:your |available |of your )*|more |not enough |run out of |add )credits?\b|(?:don't|doesn't|do not|does not) have (?:any |enough |sufficient )?(?:credits?|licenses|funds)\b|over budget\b|exceeded ?budget|\bno credits?(?: (?:left|remaining|available)|[^ a-z]|$)|available balance|out of (?:budget|(?:extra |included )?usage)|credits? (?:exhausted|required)"),
                 Says(r"余额不足|欠费|(?:请|需要?)(?:先)?(?:充值|续费)|(?:额度|配额|流量)[^\n]{0,6}(?:用尽|用完|耗尽|不足)|套餐[^\n]{0,4}(?:到期|过期|用完|不足)|残高(?:が)?不足|잔액[^\n]{0,4}부족|saldo insuficiente|solde insuffisant|недостаточно средств|please recharge|\boverdue\b|payment required|in good standing|account (?:is |has been )?(?:temporarily )?(?:suspended|deactivated|in arrears)"),
                 Says(r"\b(?:trial|subscription)(?: period)? (?:has |is )?(?:ended|expired|required|inactive|cancell?ed)|(?:payment|card)(?: method)? (?:was |has been |is )?declined|no active (?:subscription|plan)\b|\bplan limits? (?:exceeded|reached)|update your billing|wallet balance|余额[^\n]{0,3}(?:不足|为 ?0)|预扣费"),
                 Says(r"quota is (?:not enough|insufficient)|insufficient (?:user |token )?quota\b|valid (?:credit card|payment method)|account is not active"),
@@ -108,7 +108,7 @@ pub(super) const CLASS: Class = Class {
             "quota.period",
             "Kimi, OpenRouter free models, Gemini per-day metrics, Copilot weekly limits",
             &[
-                Says(r"\b(?:monthly|weekly)\b[ -~]{0,30}\b(?:limit|quota|allowance|cap)|(?:limit|quota|allowance)[ -~]{0,30}\b(?:this|next|per|a|each|the|billing) (?:month|week|billing cycle|cycle)\b"),
+                Says(r"\b(?:monthly|weekly)\b[ -~]{0,30}\b(?:limit|quota|allowance|cap)|(?:calls|requests|messages|tokens) ?(?:/|per|a|each) ?(?:calendar )?(?:month|week)\b|(?:limit|quota|allowance)[ -~]{0,30}\b(?:this|next|per|a|each|the|billing) (?:month|week|billing cycle|cycle)\b"),
                 Says(r"free-models-per-day|limit_rpd|requestsperday|tokensperday|tokencountperday|requests[a-z]*perday|tokens[a-z]*perday|(?:hour|day|week|month|free) allocated quota|\bper-(?:week|month)\b|daily (?:usage |token |request |message |free |api |model )*(?:limit|quota|allowance)|(?:limit|quota|allowance)[ -~]{0,20} (?:for )?today\b"),
                 Says(r"(?:[每本]|今)(?:周|月|日|天)[^\n]{0,12}(?:限|额)|(?:使用|用量)[^\n]{0,4}(?:上限|限额)|小时限制|用量已?(?:超过|用完|刷新)|超过套餐|用量刷新|(?:周|月|日)(?:限额|额度|配额)"),
                 Code("user_weekly_rate_limited"),
