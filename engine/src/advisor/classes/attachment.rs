@@ -16,7 +16,7 @@ pub(super) const CLASS: Class = Class {
         "Anthropic, OpenAI, Gemini, Copilot",
         &[
             Says(
-                r"image (?:exceeds|size|dimensions?|is too (?:large|big)|too large|cannot be|could not|data|format|does not|media type|parsing)|images? dimensions? exceed|(?:max|maximum) (?:allowed )?(?:size|dimensions?)[ -~]{0,40}image|too many images|could not process (?:the )?(?:image|pdf)|(?:invalid|unsupported|corrupt(?:ed)?) (?:base64 )?image",
+                r"image (?:exceeds|size|dimensions?|is too (?:large|big)|too large|cannot be|could not|data|format|does not|media type|parsing)|images? dimensions? exceed|(?:max|maximum) (?:allowed )?(?:size|dimensions?)[ -~]{0,40}image|too many images|(?:at most|only|up to|more than) [0-9]+ (?:images?|files?|documents?) (?:per|in|are|is|can)\b|could not process (?:the )?(?:image|pdf)|(?:invalid|unsupported|corrupt(?:ed)?) (?:base64 )?image",
             ),
             Says(
                 r"image_url[ -~]{0,40}(?:invalid|not supported|unsupported|only supported)|maximum of [0-9]+ (?:pdf )?(?:pages|images)|pdf[ -~]{0,30}(?:too (?:large|many)|pages|password|invalid|not valid)|(?:does not|doesn't|not) support (?:image|vision|pdf|file|document|audio|video)|no endpoints found that support image|unable to (?:process|download|decode)[ -~]{0,20}(?:image|file|document)|(?:image|images|vision|audio|multimodal)(?: inputs?)? (?:are|is) not (?:supported|enabled)|not a multimodal model|unsupported mime type|invalid mime type|only image types|while downloading (?:the )?(?:url|image|file)|image length and width|不支持[^\n]{0,4}图|图[片像][^\n]{0,8}(?:过大|超|格式|无法|不支持|失败)|media[_ ]type[ -~]{0,40}(?:match|invalid|not supported|unsupported|image)",

@@ -15,7 +15,7 @@ pub(super) const CLASS: Class = Class {
         "OpenAI, Azure, Anthropic, Gemini, DeepSeek, DashScope, z.ai 1301",
         &[
             Says(
-                r"content[ _](?:filter(?:ing|ed)?|policy|management policy|moderation)|usage polic(?:y|ies)|content exists risk|safety (?:system|filter|settings|reasons)|flagged (?:as|for|by)|(?:was|been|is) flagged|: refusal\b|stop_reason: refusal|refused by the model|prohibited[ _]content|inappropriate content|violat(?:es|e|ing|ion)[ -~]{0,30}(?:polic|terms|guidelines)|blocked by[ -~]{0,30}(?:filter|safety|guardrail)|敏感|违规|不安全|new_sensitive|finish_?reason[^a-z]{0,6}(?:safety|recitation|prohibited|blocklist|spii|content)|\brecitation\b|requires moderation|guardrails?\b[a-z ]{0,20}(?:blocked|intervened)|不合规|内容安全",
+                r"content[ _](?:filter(?:ing|ed)?|policy|management policy|moderation)|usage polic(?:y|ies)|content exists risk|safety (?:system|filter|settings|reasons)|flagged (?:as|for|by)|(?:was|been|is) flagged|: refusal\b|stop_reason: refusal|refused by the model|prohibited[ _]content|inappropriate content|contains? (?:sensitive|inappropriate|prohibited|harmful)\b|violat(?:es|e|ing|ion)[ -~]{0,30}(?:polic|terms|guidelines)|blocked by[ -~]{0,30}(?:filter|safety|guardrail)|敏感|违规|不安全|new_sensitive|finish_?reason[^a-z]{0,6}(?:safety|recitation|prohibited|blocklist|spii|content)|\brecitation\b|requires moderation|guardrails?\b[a-z ]{0,20}(?:blocked|intervened)|不合规|内容安全",
             ),
             Code("content_filter"),
             Code("sensitive_words_detected"),

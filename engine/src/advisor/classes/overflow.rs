@@ -101,7 +101,7 @@ pub(super) const CLASS: Class = Class {
                     r"(?:token (?:count|limit)|total tokens|token_count)[ -~]{0,40}exceed|exceed(?:s|ed)? (?:the )?(?:model'?s? |model )?(?:max(?:imum)? )?(?:token limit|number of tokens|max(?:imum)? of [0-9]+|input (?:length|tokens?|size)|prompt (?:length|tokens?)|tokens? allowed|allowed input)|exceed(?:s|ed)? (?:the )?limit of [0-9]",
                 ),
                 Says(
-                    r"(?:maximum|max) (?:allowed )?(?:prompt|input) (?:length|tokens?|token count|size)[ -~]{0,20}(?:is|of|:|exceeded|limit)|max(?:imum)? input token|token length exceed|inputs?`? tokens \+ |range of input length|reduce the (?:length|size) of (?:the |your )?(?:messages|prompt|input|conversation)|please (?:shorten|reduce) (?:your |the )?(?:prompt|input|messages|conversation)",
+                    r"(?:maximum|max) (?:allowed )?(?:prompt|input) (?:length|tokens?|token count|size)[ -~]{0,20}(?:is|of|:|exceeded|limit)|max(?:imum)? input (?:token|character)|token length exceed|inputs?`? tokens \+ |range of input length|reduce the (?:length|size) of (?:the |your )?(?:messages|prompt|input|conversation)|please (?:shorten|reduce) (?:your |the )?(?:prompt|input|messages|conversation)",
                 ),
                 Says(
                     r"(?:length of )?\b(?:inputs?|prompts?|messages?|prompt_tokens|input_tokens|(?:prompt|input) tokens?)\b[ -~]{0,20} must (?:be|have) (?:less|fewer|shorter|no more|at most|under)[ -~]{0,30}(?:tokens|max_seq_len|[0-9]{4})|(?:prompt|input|request|conversation) (?:has|is|contains|of) [0-9][0-9,]* tokens\b[ -~]{0,40}(?:at most|more than|max|limit|only|allow|exceed|but )",
@@ -113,7 +113,7 @@ pub(super) const CLASS: Class = Class {
                     r"too many (?:input |prompt |total )?tokens|tokens?,? (?:is |are )?(?:larger|longer) than the model|string too long[ -~]{0,60}maximum length [0-9]{6}|input is longer than|(?:token|tokens) ?(?:数|数量)?[^\n]{0,8}超[^时]",
                 ),
                 Says(
-                    r"(?:输入|提示词?|对话|会话|内容|消息|文本|历史|请求|prompt)(?:长度|内容|总长)?[^\n]{0,10}(?:过长|太长|超长|超[出过][^\n]{0,12}(?:长度|最大|上限|限制|token))|トークン数[^\n]{0,20}超|토큰[^\n]{0,16}초과",
+                    r"(?:输入|提示词?|对话|会话|内容|消息|文本|历史|请求|prompt)(?:长度|内容|总长)?[^\n]{0,10}(?:过长|太长|超长|超[出过][^\n]{0,12}(?:长度|最大|上限|限制|token))|入力が長すぎ|トークン数[^\n]{0,20}超|토큰[^\n]{0,16}초과",
                 ),
                 Says(
                     r"max_tokens must be at least 1, got -|(?:input|prompt|messages?)[ -~]{0,20} at most [0-9][0-9,]* tokens|\btokens? limit (?:is |was |has been )?exceeded|input is oversized|(?:messages?|request|conversation|text) (?:length|tokens?)[ -~]{0,20}exceed|expected maxlength: [0-9]{5}",
@@ -137,7 +137,7 @@ pub(super) const CLASS: Class = Class {
             "request bodies over a gateway's limit",
             &[
                 Says(
-                    r"(?:request|payload|body|content)(?: entity| body| size| length)? (?:is )?too large|request exceeds the maximum (?:allowed )?(?:size|number of bytes)|entity too large|(?:request|body|payload)(?: (?:entity|body|payload|content))?(?: size| length)? (?:of [0-9]+ ?[a-z]{0,6} )?exceed(?:s|ed)?[ -~]{0,30}(?:bytes|size|limit)",
+                    r"(?:request|payload|body|content)(?: entity| body| size| length)?[ _](?:is )?too[ _]large|request exceeds the maximum (?:allowed )?(?:size|number of bytes)|entity too large|(?:request|body|payload)(?: (?:entity|body|payload|content))?(?: size| length)? (?:of [0-9]+ ?[a-z]{0,6} )?exceed(?:s|ed)?[ -~]{0,30}(?:bytes|size|limit)",
                 ),
                 Status(413),
             ],

@@ -86,7 +86,7 @@ pub(super) const CLASS: Class = Class {
             "ChatGPT and Claude accounts, Kimi, z.ai coding plans, Copilot",
             &[
                 Says(r"usage[ _]limits?\b(?: (?:has been|was|is))? ?(?:reached|exceeded|hit)|(?:reached|hit|exceeded|over) (?:[a-z0-9'-]+ ){0,5}(?:usage|spending|spend|plan) (?:limits?|cap|allowance|quota)"),
-                Says(r"(?:5|five)[ -]hours? (?:usage )?limit|limit reached for [0-9]+ ?hours?|(?:session|5h) limit|(?:hit|reached) your (?:(?:weekly|daily|hourly|monthly|plan|account|opus|sonnet) )?limit|free (?:usage|tier)[ -~]{0,40}(?:exceeded|exhausted|used)|budget (?:has been |is )?exceeded|exceeded (?:[a-z0-9'-]+ ){0,3}budget|limit will reset at|(?:spend|spending|cost|budget) (?:limit|cap)|usage cap\b|used (?:up )?all (?:of )?your (?:included |available |free |monthly |fast |premium )*(?:usage|quota|allowance|requests|tokens)|premium request|\bkey limit exceeded|included usage[ -~]{0,30}(?:reached|exceeded|used)|hard billing limit|billing (?:hard )?limit"),
+                Says(r"(?:5|five)[ -]hours? (?:usage )?limit|limit reached for [0-9]+ ?hours?|(?:session|5h) limit|(?:hit|reached) your (?:(?:weekly|daily|hourly|monthly|plan|account|opus|sonnet) )?limit|free (?:usage|tier)[ -~]{0,40}(?:exceeded|exhausted|used)|budget (?:has been |is )?exceeded|exceeded (?:[a-z0-9'-]+ ){0,3}budget|limit will reset at|(?:spend|spending|cost|budget) (?:limit|cap)|usage cap\b|used (?:up )?all (?:of )?your (?:included |available |free |monthly |fast |premium )*(?:usage|quota|allowance|requests|tokens)|used (?:up (?:all )?your|(?:its|your) [0-9,]+ (?:monthly|weekly|daily|free))\b|resource pack(?:age)?[ -~]{0,40}exhausted|premium request|\bkey limit exceeded|included usage[ -~]{0,30}(?:reached|exceeded|used)|hard billing limit|billing (?:hard )?limit"),
                 Code("usage_limit_reached"),
                 Code("usage_limit_exceeded"),
                 Code("1308"),
@@ -94,6 +94,7 @@ pub(super) const CLASS: Class = Class {
                 Code("1310"),
                 Code("1311"),
                 Code("1313"),
+                Code("token_quota_reached"),
             ],
             &[
                 r#"429 {"type":"usage_limit_reached","message":"The usage limit has been reached"}"#,

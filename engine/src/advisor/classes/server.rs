@@ -18,7 +18,7 @@ pub(super) const CLASS: Class = Class {
         &[
             Says(r"(?:internal|unexpected)[ _]?(?:server|service|system|network)?[ _]?(?:error|failure|exception)\b|server[ _]?error\b|internal ?server ?(?:error|exception)|server had an error|something went wrong|finish_reason: (?:network_)?error|encountered an issue|response\.failed|response failed|unknown error (?:occurred|from)|unexpected token '?<|<!doctype[ -~]{0,20} is not valid json|(?:内部|系统|服务器?|上游)(?:服务器?)?[^\n]{0,4}(?:错误|异常|故障|失败)|error (?:occurred )?while processing your request"),
             Says(r"bad gateway|gateway time-?out|upstream[ -~]{0,30}(?:error|fail|connect|unavailable|timed?|reset|request)|(?:error|failed)[ -~]{0,20}upstream|provider (?:has )?returned (?:an )?error|forward upstream|exceeded request buffer limit while retrying|web server is (?:down|returning)|origin (?:is|dns|web server)|retry your request|try your request again"),
-            Says(r"backend (?:error|fetch|is)\b|application failed to respond|function (?:has )?crashed|function_invocation_|worker threw|guru meditation|server is (?:timing out|restarting|starting)|(?:model|engine|server|runner|process) (?:has |was |process )*(?:crashed|died|terminated)|cuda error|context canceled|experiencing (?:issues|problems)|unexpected response\b|unexpected server response(?:[^:]|$)|\b13 internal\b"),
+            Says(r"backend (?:error|fetch|is)\b|no healthy (?:upstream|backend|host)s?|application failed to respond|function (?:has )?crashed|function_invocation_|worker threw|guru meditation|server is (?:timing out|restarting|starting)|(?:model|engine|server|runner|process) (?:has |was |process )*(?:crashed|died|terminated)|cuda error|context canceled|experiencing (?:issues|problems)|error occurred in the application\b|unexpected response\b|unexpected server response(?:[^:]|$)|\b13 internal\b"),
             Code("server_error"),
             Code("do_request_failed"),
             Code("internal_error"),
@@ -50,7 +50,7 @@ pub(super) const CLASS: Class = Class {
         ],
         &["Please try again later.", "暂不可用，请稍后再试"],
     )
-    .unless(&[RequestFault, Says(r"\b(?:network|connect(?:ion)?|socket|timed? ?out|timeout)\b|网络|连接|超时")])],
+    .unless(&[RequestFault, Status(429), Says(r"\b(?:network|connect(?:ion)?|socket|timed? ?out|timeout)\b|网络|连接|超时")])],
     kinds: &[
         ("api_error", "Anthropic"),
         ("internal", "Google"),

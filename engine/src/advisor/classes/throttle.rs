@@ -35,7 +35,7 @@ pub(super) const CLASS: Class = Class {
             "throttle.rate-limit",
             "OpenAI, Anthropic, Mistral, Cloudflare 1015, Bedrock, Azure, DashScope, z.ai 1302",
             &[
-                Says(r"rate[ _-]?limit(?:s|ed|ing|er|exceeded)?\b|provisioned ?throughput ?exceeded|too (?:quickly|often)\b|too many requests|request rate|too frequent(?:ly)?|too fast\b|slow ?down|rate exceeded|request limit exceeded"),
+                Says(r"rate[ _-]?limit(?:s|ed|ing|er|exceeded)?\b|provisioned ?throughput ?exceeded|too (?:quickly|often)\b|too many requests|request rate|too frequent(?:ly)?|too fast\b|slow ?down|rate exceeded|request limit exceeded|frequency limit|요청 한도"),
                 Says(r"throttl(?:ed|ing)\b|throttlingexception|限流|速率限制|过于频繁|(?:请求|访问|调用|操作)[^\n]{0,4}(?:频繁|过快|太快)|(?:请求|访问|调用)(?:次数|数量?|频率|速率|速度)[^\n]{0,8}(?:超|过[快高]|达到|限)|并发"),
                 Says(r"リクエストが多すぎ|レート制限|요청이 너무 많|속도 제한|demasiadas (?:solicitudes|peticiones)|muitas solicitações|zu viele anfragen|trop de requêtes|слишком много запросов"),
                 Says(r"concurren(?:cy|t)[ -~]{0,40}(?:limit|usage|exceed|reduce|too many|requests)|(?:too many|max(?:imum)?) (?:concurrent|parallel|simultaneous)|exceeded[ -~]{0,20}concurren|error (?:code:? )?1015"),
@@ -52,6 +52,7 @@ pub(super) const CLASS: Class = Class {
                 Code("rate_limit_reached_error"),
                 Code("ratelimitreached"),
                 Code("concurrency_limit_exceeded"),
+                Code("requestlimitexceeded"),
                 Code("1302"),
                 Code("1303"),
             ],
