@@ -112,7 +112,7 @@ fn is_labelled(before: &str) -> bool {
         let from = words.len().checked_sub(label.len());
         from.and_then(|from| words.get(from..)).is_some_and(|end| end.eq_ignore_ascii_case(label))
     };
-    LABELS.iter().any(|label| ends(&label))
+    LABELS.iter().any(ends)
 }
 
 /// False if a quote follows a body and none stood before it: then brackets in a prompt closed it.

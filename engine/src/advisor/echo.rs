@@ -173,8 +173,8 @@ mod tests {
             (r#"{"input" : "say hi", then 429", "c":2"#, r#"{"input" :null"#),
             (r#"{"input":"{"error":"429"}","c":2}"#, r#"{"input":null"#),
             (
-                r#"{'loc': ('body', 2), 'input': 'it's', 'c': 3}"#,
-                r#"{'loc': ('body', 2), 'input':null"#,
+                r"{'loc': ('body', 2), 'input': 'it's', 'c': 3}",
+                r"{'loc': ('body', 2), 'input':null",
             ),
             (r#"{"input":"cut \"#, r#"{"input":null"#),
             (r#"{"x":"y"z","input":5}} 429"#, r#"{"x":"y"z","input":null}} 429"#),

@@ -229,13 +229,13 @@ fn marked_numbers(said: &str) -> Vec<String> {
 
 /// The HTTP status that a line states as such; other numbers are no status.
 fn status_of(line: &str) -> Option<u16> {
-    let stated = STATUS.as_ref()?.captures_iter(line).take(8).filter_map(|found| {
+    STATUS.as_ref()?.captures_iter(line).take(8).find_map(|found| {
         let number = found.iter().skip(1).flatten().next()?;
         let before = line.get(..found.get(0)?.start())?;
         let after = line.get(number.end()..)?;
-        (!is_counted(after) && !before.trim_end().ends_with("exit")).then_some(number.as_str())
-    });
-    stated.filter_map(|number| number.parse().ok()).next()
+        let stated = !is_counted(after) && !before.trim_end().ends_with("exit");
+        stated.then(|| number.as_str().parse().ok())?
+    })
 }
 
 /// True if a number is one of so many things, as in `429 tokens were used`.
