@@ -1,6 +1,6 @@
 //! The advisor beside real wordings, the host's classifier, and transcripts of every event order.
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::process::{Command, Stdio};
 
 use engine::advisor::{Advisor, ErrorFacts, classify};
@@ -175,8 +175,11 @@ fn advise(options: &[&str], input: &str) -> (Option<i32>, String, String) {
         .spawn()
         .unwrap_or_else(|error| panic!("{error}"));
     let mut stdin = child.stdin.take().unwrap_or_else(|| panic!("a pipe"));
-    stdin.write_all(input.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
-    drop(stdin);
+    // A command that refuses its options may be gone before it reads.
+    match stdin.write_all(input.as_bytes()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => panic!("{error}"),
+        _ => drop(stdin),
+    }
     let output = child.wait_with_output().unwrap_or_else(|error| panic!("{error}"));
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     (output.status.code(), text(output.stdout), text(output.stderr))
