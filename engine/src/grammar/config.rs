@@ -33,6 +33,18 @@ pub const MODES: &[(Mode, &str)] = &[
 ];
 
 impl Mode {
+    /// What it does, in a sentence for tables.
+    pub const fn says(self) -> &'static str {
+        match self {
+            Self::Off => "nothing is looked for; the text stays",
+            Self::Observe => "leaks are reported; the text stays, and nothing runs",
+            Self::Strip => "leaks are removed, but for what may be data (preserved); nothing runs",
+            Self::Recover => {
+                "as `strip`, and a block for which every gate is open becomes calls (promoted)"
+            }
+        }
+    }
+
     /// The name in settings and on the command line.
     pub fn name(self) -> &'static str {
         MODES.iter().find(|(mode, _)| *mode == self).map_or("off", |row| row.1)

@@ -11,6 +11,7 @@ mod cursor;
 mod families;
 mod gates;
 mod gemma;
+mod intent;
 mod json;
 mod markdown;
 mod promote;
@@ -38,7 +39,7 @@ pub use json::JsonEnd;
 pub use markdown::protect;
 pub use promote::Promoted;
 pub use scanner::{Found, Leak, Scan, Scanner, scan};
-pub use seam::remove;
+pub use seam::{SEAMS, remove};
 pub use treat::{Action, Handled, Message, State, Treatment, treat};
 pub use typed::{Typed, type_fields};
 

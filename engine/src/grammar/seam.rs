@@ -5,6 +5,30 @@ use std::ops::Range;
 /// The most line ends that a removed range leaves between its two sides.
 const LINE_ENDS_MAX: usize = 2;
 
+/// The seam rule for tables: where a removed range stands, and what becomes of the white space that touches
+/// it. Nothing else of a text changes.
+pub const SEAMS: &[[&str; 2]] = &[
+    ["beside another removed range, only white space between", "it goes: the ranges count as one"],
+    [
+        "at the end of the text",
+        "what stands before the range goes, and what stands behind it, line ends too",
+    ],
+    [
+        "at the front of the text",
+        "it goes, but the text behind keeps its indentation if it began on a line of its own",
+    ],
+    [
+        "with a line end on either side",
+        "the side with more line ends (the left one if equal) leaves its line ends, at most two (a blank \
+         line), each as it was, `\\n` or `\\r\\n`; blanks beside them go, and the text behind keeps its \
+         indentation if it began on a line of its own",
+    ],
+    [
+        "within a line",
+        "the blanks before the range stay, or those behind it if there are none before",
+    ],
+];
+
 /// Takes `ranges`, which are sorted and apart, out of `text`.
 ///
 /// The one seam rule: only white space that touches a removed range changes, and ranges with nothing

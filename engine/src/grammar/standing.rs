@@ -177,10 +177,10 @@ mod tests {
             "I’ll use this syntax:\n\nX",
             "```\na\n```\nX\ntail",
             "- a\n- X\n- b",
-            "He said \"yes\"\nX",
-            "`a` and `b`\nX",
-            "a X",
-            "a\nX X\n",
+            "He said \"yes.\"\nX",
+            "I use `a` and `b`.\nX",
+            "Now X",
+            "Done\nX X\n",
         ] {
             assert!(mentions(text).iter().all(|mention| !mention), "{text:?}");
         }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::files;
 use super::host::{self, HostChoice};
 use super::out::{self, BAD, DIM, FAIR, Failure, GOOD, HEAD, styled};
+use super::stop;
 use engine::{Change, Context, Issue, Limits, Operation, Policy, Stage, StopReason, ToolConfig};
 use harness::explain::{Explanation, Request, Step, explain, kind};
 use serde_json::Value;
@@ -30,9 +31,9 @@ pub(crate) struct Args {
     /// How far repair may go: conservative, adaptive or recover
     #[arg(long, default_value = "adaptive", value_parser = policy)]
     policy: Policy,
-    /// Why the model stopped: stop, toolUse, length or other
-    #[arg(long, default_value = "stop")]
-    stop_reason: String,
+    /// Why the model stopped
+    #[arg(long, default_value = "stop", value_parser = stop::parser())]
+    stop_reason: StopReason,
     /// A file with the JSON Schema of your own tool
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
@@ -75,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         model: args.model.as_deref(),
         provider: args.provider.as_deref(),
         policy: args.policy,
-        stop_reason: StopReason::from_name(&args.stop_reason),
+        stop_reason: args.stop_reason,
         limits,
     };
     let request = Request {

@@ -14,6 +14,7 @@ mod score;
 mod serve;
 mod shrink;
 mod stats;
+mod stop;
 mod verify;
 
 use std::process::ExitCode;

@@ -37,7 +37,16 @@ pub(crate) fn styled(style: Style, text: impl Display) -> String {
 /// Prints `text` and a line end on standard output; a reader that has left is no failure.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
-    let written = writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush());
+    told(writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()))
+}
+
+/// Writes `text` on standard output, byte for byte: escape codes and line ends are data.
+pub(crate) fn say_raw(text: &str) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    told(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+fn told(written: std::io::Result<()>) -> Result<(), Failure> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure(format!("standard output cannot be written: {error}")))

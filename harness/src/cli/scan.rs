@@ -3,23 +3,32 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::grammar::{
-    Action, GATES, Grammar, GrammarConfig, Handled, Message, Mode, State, Treatment, UnknownTools,
-    treat,
+    Action, GATES, Grammar, GrammarConfig, Handled, MODES, Message, Mode, State, Treatment,
+    UnknownTools, treat,
 };
 use engine::{Context, Policy, REASONS, Registry, StopReason, Tool, ToolSpec, builtin};
 use serde_json::{Map, Value, json};
 
 use super::files;
 use super::out::{self, BAD, DIM, FAIR, Failure, GOOD, HEAD, styled};
+use super::stop;
 
 /// Find calls that a model printed as text, and tell what would become of them
 ///
 /// Reads one message of an assistant. For every leak: its place, family and spelling, whether it
 /// would run, and if not, every gate that is closed. Code and quotations are passed over.
 ///
-/// Exit status: 0 if nothing was found, or everything found would go; 1 if something stays; 2 if
-/// a file or an option cannot be used.
+/// What is done about a leak: `promoted`, it is removed and its calls run; `removed`, it is taken out
+/// and nothing runs; `observed`, it is only reported, as the mode says; `preserved`, it stays, since it
+/// may be data: an example, a mention, or a call of a tool that nobody has; `left alone`, it stays,
+/// since removing it would join its two sides into a new marker. With --json, `start` and `end` are
+/// bytes of the text, `end` the first one behind the leak; lines and columns count from 1.
+///
+/// Exit status: 0 if nothing was found, or everything found would go; 1 if something stays
+/// (`observed`, `preserved`, `left alone`), also with --json and --apply; 2 if a file or an option
+/// cannot be used.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -28,8 +37,8 @@ pub(crate) struct Args {
     /// Tools as JSON: `{"name": schema, …}` or `[{"name": …, "parameters": schema}, …]`; pi's own if absent
     #[arg(long, value_name = "FILE")]
     tools: Option<PathBuf>,
-    /// What is done about leaks: off, observe, strip or recover
-    #[arg(long, default_value = "recover", value_parser = mode)]
+    /// What is done about leaks
+    #[arg(long, default_value = "recover", value_parser = modes())]
     mode: Mode,
     /// The model's id, such as qwen3-coder; some families need it
     #[arg(long)]
@@ -37,22 +46,25 @@ pub(crate) struct Args {
     /// The provider's id, such as xai
     #[arg(long)]
     provider: Option<String>,
-    /// Why the model stopped: stop, toolUse, length or other
-    #[arg(long, default_value = "stop")]
-    stop_reason: String,
+    /// Why the model stopped; calls run only after `stop`
+    #[arg(long, default_value = "stop", value_parser = stop::parser())]
+    stop_reason: StopReason,
     /// Remove blocks of unknown tools, too
     #[arg(long)]
     strip_unknown: bool,
     /// Look for this family only; may be given more than once
     #[arg(long = "family", value_name = "ID")]
     families: Vec<String>,
-    /// Print the text as it would be, and nothing else
+    /// Print the text as it would be, and nothing else; byte for byte where nothing is removed
     #[arg(long, conflicts_with = "json")]
     apply: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
+
+/// What is said where nobody looked.
+const OFF: &str = "the mode is `off`: nothing was looked for, and the text stays as it is";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,8 +73,10 @@ Examples:
   pi-repair scan --model kimi-k2 --tools tools.json --json < answer.txt
   pi-repair scan --mode strip --apply answer.md > clean.md";
 
-fn mode(name: &str) -> Result<Mode, String> {
-    name.parse().map_err(|error: engine::ConfigError| error.to_string())
+/// Reads a mode; says which there are otherwise.
+fn modes() -> impl TypedValueParser<Value = Mode> {
+    let values = MODES.iter().map(|(mode, name)| PossibleValue::new(*name).help(mode.says()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Mode>())
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -84,19 +98,21 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         model: args.model.as_deref(),
         provider: args.provider.as_deref(),
         policy: Policy::Recover,
-        stop_reason: StopReason::from_name(&args.stop_reason),
+        stop_reason: args.stop_reason,
         ..Context::default()
     };
     let texts = [text.as_str()];
     let message = Message { assistant: true, texts: &texts, ..Message::default() };
     let found = treat(&message, &grammar, &registry, &context);
-    let name = if args.file.is_some() { path.display().to_string() } else { "-".to_owned() };
+    let stdin = path.as_os_str() == "-";
+    let name = if stdin { "standard input".to_owned() } else { path.display().to_string() };
     if args.json {
         out::say_json(&data(&found, &text))?;
     } else if args.apply {
-        out::say(found.texts.first().and_then(Option::as_deref).unwrap_or(&text))?;
+        out::say_raw(found.texts.first().and_then(Option::as_deref).unwrap_or(&text))?;
     } else {
-        out::say(&render(&found, &text, &name))?;
+        let page = render(&found, &text, &name);
+        out::say(if args.mode == Mode::Off { OFF } else { &page })?;
     }
     let stays = found.leaks.iter().any(|leak| leak.action < Action::Removed);
     Ok(ExitCode::from(u8::from(stays)))
@@ -140,7 +156,7 @@ fn place(text: &str, at: usize) -> (usize, usize) {
 
 fn render(found: &Treatment, text: &str, name: &str) -> String {
     if found.leaks.is_empty() {
-        return styled(DIM, "no call was found in the text");
+        return styled(DIM, "no call was found (code and quotations are passed over)");
     }
     let mut lines = Vec::new();
     for leak in &found.leaks {
@@ -153,7 +169,7 @@ fn render(found: &Treatment, text: &str, name: &str) -> String {
         let place = styled(HEAD, format!("{name}:{line}:{column}"));
         let bytes = leak.range.len();
         let what = what(leak);
-        let action = styled(style, leak.action.name());
+        let action = styled(style, leak.action.name().replace('-', " "));
         lines.push(format!("{place} {}, {what}, {bytes} bytes: {action}", leak.family));
         let runs = found.calls.iter().filter(|call| call.range == leak.range);
         for call in runs {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use engine::grammar::{Action, FAMILIES, GATES, MODES, State};
+use engine::grammar::{Action, FAMILIES, GATES, MODES, SEAMS, State};
 
 use super::case::damage::DAMAGES;
 use super::run::Run;
@@ -118,7 +118,16 @@ pub(super) fn sections() -> Vec<Section> {
             ["gate", "what a closed one says"],
             GATES.iter().map(|gate| [gate.id, gate.says]),
         ),
-        Section::new("Modes", ["mode"], MODES.iter().map(|(_, name)| [*name])),
+        Section::new(
+            "Modes",
+            ["mode", "what it does"],
+            MODES.iter().map(|(mode, name)| [*name, mode.says()]),
+        ),
+        Section::new(
+            "Seam beside a removed range",
+            ["where the range stands", "what becomes of the white space that touches it"],
+            SEAMS.iter().copied(),
+        ),
         Section::new(
             "Damage done to printed calls",
             ["damage", "what it does"],

@@ -30,6 +30,7 @@ mod mistral;
 mod nemotron;
 mod olmo;
 mod qwen;
+mod qwen_coder;
 mod seed;
 mod steptml;
 
@@ -49,6 +50,7 @@ pub const FAMILIES: &[Family] = &[
     hermes::FAMILY,
     olmo::FAMILY,
     qwen::FAMILY,
+    qwen_coder::FAMILY,
     seed::FAMILY,
     invoke::FAMILY,
     minimax_m3::FAMILY,
