@@ -7,11 +7,14 @@
 mod between;
 mod call_object;
 mod config;
+mod conversation;
 mod cursor;
 mod families;
 mod gates;
 mod gemma;
 mod intent;
+mod intent_starts;
+mod intent_words;
 mod json;
 mod markdown;
 mod promote;
