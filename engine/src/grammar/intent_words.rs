@@ -153,10 +153,10 @@ pub(super) const NODS: &[&str] = &[
 
 /// Words that no announcement ends in.
 pub(super) const LINKS: &[&str] = &[
-    "for", "with", "of", "the", "a", "an", "to", "and", "or", "in", "on", "at", "by", "from",
-    "that", "as", "was", "were", "is", "are", "be", "like", "about", "because", "if", "when",
-    "than", "der", "die", "das", "und", "für", "mit", "von", "le", "la", "les", "de", "et", "pour",
-    "el", "y", "para", "con", "и", "для", "с", "на",
+    "for", "with", "of", "the", "a", "to", "and", "or", "in", "on", "at", "by", "from", "that",
+    "as", "was", "were", "is", "are", "be", "like", "about", "because", "if", "when", "than",
+    "der", "die", "und", "für", "mit", "von", "le", "la", "les", "de", "et", "pour", "el", "y",
+    "para", "con", "и", "для", "с", "на",
 ];
 
 /// What puts a deed off, at the front of a clause.
