@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::markdown::blank;
 use super::telling;
 
 /// Marks that open a quotation and nothing else.
@@ -19,8 +20,14 @@ const LINE_MARKS: &[&str] = &["+", "//", "#", "--", ";", "|", "%"];
 /// - or quoted: behind an opening quotation mark, in a line of a diff, a comment or a numbered listing;
 /// - or told of: the line before it says that it is an example, a quotation, or not to be run.
 ///
+/// A conversation that stands in `code` is no conversation of this message.
+///
 /// Work is linear: each gap between ranges is looked at twice.
-pub(super) fn mentioned(text: &str, ranges: &[Range<usize>]) -> Vec<bool> {
+pub(super) fn mentioned(text: &str, code: &[Range<usize>], ranges: &[Range<usize>]) -> Vec<bool> {
+    if ranges.is_empty() {
+        return Vec::new();
+    }
+    let spoken = blank(text, code.iter().cloned());
     let mut found = Vec::with_capacity(ranges.len());
     let mut floor = 0;
     let mut rest = ranges;
@@ -33,12 +40,13 @@ pub(super) fn mentioned(text: &str, ranges: &[Range<usize>]) -> Vec<bool> {
             rest.split_at_checked(apart.map_or(rest.len(), |at| at + 1)).unwrap_or((rest, &[]));
         let end = group.last().map_or(first.end, |last| last.end);
         let before = text.get(floor..first.start).unwrap_or_default();
+        let said = spoken.get(floor..first.start).unwrap_or_default();
         let ceiling = behind.first().map_or(text.len(), |next| next.start);
         let after = text.get(end..ceiling).unwrap_or_default();
         let mention = is_in_sentence(before, after)
             || is_quoted(before)
             || is_long_string(before, after)
-            || telling::withholds(before);
+            || telling::withholds(before, said);
         found.extend(group.iter().map(|_| mention));
         (floor, rest) = (end, behind);
     }
@@ -133,7 +141,7 @@ mod tests {
     /// `X` stands for a leak.
     fn mentions(text: &str) -> Vec<bool> {
         let ranges: Vec<_> = text.match_indices('X').map(|(at, _)| at..at + 1).collect();
-        mentioned(text, &ranges)
+        mentioned(text, &[], &ranges)
     }
 
     #[test]
@@ -195,6 +203,16 @@ mod tests {
         assert_eq!(thoughts("<think>\nX\n</think>X"), [true, false]);
         assert_eq!(thoughts("<think>a</think>X a <think> X"), [false, false]);
         assert_eq!(thoughts("a\n<thinking>X"), [true]);
+    }
+
+    #[test]
+    fn a_conversation_in_code_is_none_of_this_message() {
+        let text = "```\n<|im_start|>user\nUser: hi\n```\nNow I read it.\n\nX";
+        let ranges = |marks| text.match_indices(marks).map(|(at, own)| at..at + own.len());
+        let (code, leak): (Vec<_>, Vec<_>) =
+            (ranges("```\n<|im_start|>user\nUser: hi\n```").collect(), ranges("X").collect());
+        assert_eq!(mentioned(text, &code, &leak), [false]);
+        assert_eq!(mentioned(text, &[], &leak), [true]);
     }
 
     #[test]

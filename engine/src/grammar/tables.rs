@@ -9,6 +9,9 @@ use super::typed::Typed;
 use super::{FAMILIES, Family, Field, markdown, seam, standing, typed};
 use crate::{Context, Gate, Tool, spelling};
 
+/// Tells which ranges the text around only mentions: the text, what of it is code, and the ranges.
+pub type Mentions = fn(&str, &[Range<usize>], &[Range<usize>]) -> Vec<bool>;
+
 /// The tables and steps of one grammar. The default is the engine; anything else is a planted bug.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "one switch for each step that can be left out")]
@@ -20,7 +23,7 @@ pub struct GrammarTables {
     /// Tells which ranges are code or quotations.
     pub protect: fn(&str) -> Vec<Range<usize>>,
     /// Tells which ranges the text around only mentions.
-    pub mentions: fn(&str, &[Range<usize>]) -> Vec<bool>,
+    pub mentions: Mentions,
     /// Types fields by a tool's schema.
     pub type_fields: fn(&[Field], &Tool) -> Typed,
     /// Takes ranges out of a text.

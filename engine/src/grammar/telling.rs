@@ -286,8 +286,8 @@ const QUOTES: &[&str] =
     &["user", "message", "output", "stdout", "source", "file", "log", "quote", "transcript"];
 
 /// True if what stands before a leak says that it is an example, a quotation or not to be run, or does not
-/// leave it to be the writer's own deed.
-pub(super) fn withholds(before: &str) -> bool {
+/// leave it to be the writer's own deed. `said` is the same without what is code.
+pub(super) fn withholds(before: &str, said: &str) -> bool {
     let line = last_line(before).to_lowercase().replace('’', "'");
     let plain = line.trim_matches(|letter: char| "#*_ ".contains(letter));
     let label = plain.strip_suffix([':', '：', '>']).map(|line| line.trim_end_matches(['*', ' ']));
@@ -299,7 +299,7 @@ pub(super) fn withholds(before: &str) -> bool {
         return true;
     }
     let sentence = last_sentence(plain);
-    if is_in_conversation(before, plain) || !intent::is_own(plain, sentence, heading) {
+    if is_in_conversation(said, plain) || !intent::is_own(plain, sentence, heading) {
         return true;
     }
     if says(sentence, WITHHOLDS) || is_declined(sentence) || is_asked(sentence) {
@@ -431,7 +431,7 @@ mod tests {
             "The call would be:",
             "<message role=\"user\">\n",
         ] {
-            assert!(withholds(text), "{text:?}");
+            assert!(withholds(text, text), "{text:?}");
         }
     }
 
@@ -469,7 +469,7 @@ mod tests {
             "ファイルを読みます：",
             "Fixing the typo:",
         ] {
-            assert!(!withholds(text), "{text:?}");
+            assert!(!withholds(text, text), "{text:?}");
         }
     }
 }

@@ -261,7 +261,7 @@ impl Session<'_> {
             None => first.into_iter().map(|leak| Sighting::of(part, leak, true, true)).collect(),
         };
         found.retain(|sighting| self.is_wanted(sighting));
-        self.mark_mentions(text, &mut found);
+        self.mark_mentions(text, &code, &mut found);
         found
     }
 
@@ -306,9 +306,9 @@ impl Session<'_> {
     }
 
     /// Notes which leaks the text around them only mentions, and which stand in thoughts.
-    fn mark_mentions(&self, text: &str, sightings: &mut [Sighting]) {
+    fn mark_mentions(&self, text: &str, code: &[Range<usize>], sightings: &mut [Sighting]) {
         let ranges: Vec<Range<usize>> = outside_code(sightings).cloned().collect();
-        let mentions = (self.grammar.tables.mentions)(text, &ranges);
+        let mentions = (self.grammar.tables.mentions)(text, code, &ranges);
         let thoughts = standing::thought(text, &ranges);
         let leaks = sightings.iter_mut().filter(|sighting| sighting.in_second);
         for (sighting, (mentioned, thought)) in leaks.zip(mentions.into_iter().zip(thoughts)) {

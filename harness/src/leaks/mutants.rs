@@ -58,7 +58,7 @@ pub const MUTANTS: &[Mutant] = &[
         tables.protect = without_inline;
     }),
     mutant("mentions-are-leaks", "a sentence around a call means nothing", |tables| {
-        tables.mentions = |_, ranges| vec![false; ranges.len()];
+        tables.mentions = |_, _, ranges| vec![false; ranges.len()];
     }),
     mutant("no-markdown", "nothing is code", |tables| tables.protect = |_| Vec::new()),
     mutant(

@@ -31,7 +31,7 @@ impl Strays {
             wild: 5,
             damaged: 6,
             shown: 4,
-            strange: 10,
+            strange: 8,
             closed: 5,
         };
         for knob in [
@@ -109,7 +109,7 @@ pub fn draw(source: &mut dyn Source, strays: &Strays) -> Case {
             row.0 = *source.pick_row(&bare, |family: &&Family| family.id);
             row.1 = source.pick(row.0.spellings).id;
         }
-        put((source, strays), row, &OPEN[..1], &mut case, &mut part);
+        put((source, strays), row, &OPEN[..ENDING], &mut case, &mut part);
         case.texts.push(part.text);
     }
     for index in case.texts.len()..parts {
@@ -119,7 +119,7 @@ pub fn draw(source: &mut dyn Source, strays: &Strays) -> Case {
                 chunk(source, strays, &mut case, &mut part);
             }
         }
-        if !part.closed && strays.damaged > 0 && source.chance(1, 2) {
+        if !part.closed && strays.damaged > 0 && source.chance(2, 3) {
             stray(source, true, &mut case, &mut part);
         }
         case.texts.push(part.text);

@@ -100,8 +100,14 @@ const PIECES: &[&str] = &[
     "\"",
 ];
 
-/// A text of pieces, markers of any family, and whole blocks.
+/// Texts that are JSON to whoever goes by looks.
+const LOOKS: &[&str] = &["1.0", "1e3", "12345678901234567890", "null", "true", "{\"a\":1}", "[1]"];
+
+/// A text of pieces, markers of any family, and whole blocks, or one that looks like a value.
 fn text(source: &mut dyn Source) -> String {
+    if source.chance(1, 4) {
+        return (*source.pick(LOOKS)).to_owned();
+    }
     let mut text = String::new();
     for _ in 0..source.range(1, 4) {
         match source.below(6) {
