@@ -3,6 +3,7 @@
 //! A finished sentence is narration. What is unfinished, or ends in a colon, announces what stands below it:
 //! there the words must say that the writer acts, and acts now. Whatever says neither is not believed.
 
+use super::cited::is_section;
 use super::intent_starts::{
     BREAKS, ENDS, FILLERS, INTENTS, INTENTS_AT_END, INTENTS_WITHIN, STEPS, TAKEN_BACK,
 };
@@ -20,6 +21,10 @@ pub(super) fn is_own(line: &str, sentence: &str, heading: bool) -> bool {
         return true;
     };
     if is_file_name(line) || is_put_off(sentence) || is_told(sentence) || is_condition(sentence) {
+        return false;
+    }
+    let step = || is_step(bare(sentence), true);
+    if heading && is_section(line) && !step() {
         return false;
     }
     let announces = matches!(last, ':' | '：');
@@ -87,20 +92,33 @@ fn is_condition(sentence: &str) -> bool {
         "运行",
         "执行",
     ];
-    starts.iter().any(|start| sentence.starts_with(start)) && any_in(sentence, &deeds)
+    let concludes =
+        [", so let me", ", so i'll", ", so i will"].iter().any(|so| sentence.contains(so));
+    starts.iter().any(|start| sentence.starts_with(start)) && any_in(sentence, &deeds) && !concludes
 }
 
-/// True if a clause says that the writer acts.
-fn acts(words: &str, announces: bool) -> bool {
+/// True if a sentence says in the first person that its writer acts, and does not take it back.
+pub(super) fn intends(sentence: &str) -> bool {
+    let words = bare(sentence);
+    !any_in(words, TAKEN_BACK)
+        && clauses(words).into_iter().any(|clause| is_intent(strip(clause).0))
+}
+
+fn clauses(words: &str) -> Vec<&str> {
     let mut clauses = vec![words];
     for at in BREAKS {
         clauses = clauses.into_iter().flat_map(|clause| clause.split(at)).collect();
     }
+    clauses
+}
+
+/// True if a clause says that the writer acts.
+fn acts(words: &str, announces: bool) -> bool {
+    let clauses = clauses(words);
     let taken_back = any_in(words, TAKEN_BACK);
     let deed =
         ends_in(words, &["run", "execute", "call", "use", "type", "enter", "paste", "invoke"]);
-    let first_person = clauses.iter().any(|clause| is_intent(strip(clause).0));
-    (first_person && !taken_back)
+    intends(words)
         || (!taken_back && !deed && clauses.iter().any(|clause| is_step(clause, announces)))
 }
 
@@ -135,7 +153,10 @@ fn is_step(clause: &str, announces: bool) -> bool {
     }
     if DEEDS.contains(&first) {
         let points = ["this", "that", "these", "it", "the following"];
-        return !behind.is_empty() && !points.iter().any(|point| starts_with(behind, point));
+        let noun = behind.split(' ').next().unwrap_or_default();
+        return !behind.is_empty()
+            && !TEXTS.contains(&noun)
+            && !points.iter().any(|point| starts_with(behind, point));
     }
     let shows = ["here's ", "here is ", "here are ", "this is "];
     let given = shows.iter().any(|start| rest.starts_with(start));
@@ -143,6 +164,12 @@ fn is_step(clause: &str, announces: bool) -> bool {
     let numbered = starts_with(rest, "step") && rest.contains(char::is_numeric);
     !quotes && (step || given || found || numbered)
 }
+
+/// What makes a noun of the word before it: a test fixture, a run log.
+const TEXTS: &[&str] = &[
+    "fixture", "fixtures", "data", "log", "logs", "list", "output", "outputs", "result", "results",
+    "case", "cases", "vector", "vectors", "input", "inputs", "report",
+];
 
 /// What is left behind fillers and words of order, and whether there was one of order.
 fn strip(clause: &str) -> (&str, bool) {
@@ -168,7 +195,7 @@ fn bare(sentence: &str) -> &str {
         .trim_matches(|mark: char| ENDS.contains(&mark) || ":：,，;-–—•*_`'\"()[] ".contains(mark))
 }
 
-fn any_in(text: &str, parts: &[&str]) -> bool {
+pub(super) fn any_in(text: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| text.contains(part))
 }
 
@@ -184,11 +211,11 @@ fn is_boundary(before: &str, after: &str) -> bool {
     !glued
 }
 
-fn ends_in(text: &str, words: &[&str]) -> bool {
+pub(super) fn ends_in(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.strip_suffix(word).is_some_and(|head| is_boundary(head, word)))
 }
 
-fn has_word(text: &str, word: &str) -> bool {
+pub(super) fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let (head, tail) =
             (text.get(..at).unwrap_or_default(), text.get(at + word.len()..).unwrap_or_default());

@@ -222,6 +222,9 @@ pub(super) const INTENTS: &[&str] = &[
 
 /// The same in scripts without spaces, anywhere in the clause or at its end.
 pub(super) const INTENTS_WITHIN: &[&str] = &[
+    "where i'll ",
+    "what i'll ",
+    "file i'll ",
     "让我",
     "我来",
     "我将",

@@ -6,6 +6,7 @@
 
 mod between;
 mod call_object;
+mod cited;
 mod config;
 mod conversation;
 mod cursor;

@@ -1,5 +1,6 @@
 //! Reads what the line before a leak says about it: that it is an example, a quotation, or not to be run.
 
+use super::cited::is_cited;
 use super::conversation::is_in_conversation;
 use super::intent;
 
@@ -299,6 +300,12 @@ pub(super) fn withholds(before: &str, said: &str) -> bool {
         return true;
     }
     let sentence = last_sentence(plain);
+    // What code says is no word about what stands below it.
+    let spoken = last_line(said).to_lowercase().replace('’', "'");
+    let spoken = spoken.trim_matches(|letter: char| "#*_ ".contains(letter));
+    if is_cited(spoken, last_sentence(spoken)) {
+        return true;
+    }
     if is_in_conversation(said, plain) || !intent::is_own(plain, sentence, heading) {
         return true;
     }
