@@ -37,7 +37,7 @@ pub(super) fn read(mut cursor: Cursor<'_, '_>, markers: &Markers) -> Option<Bloc
 
 /// Reads on behind the opener.
 pub(super) fn inside(cursor: Cursor<'_, '_>, markers: &Markers) -> Block {
-    let mut reader = Reader { cursor, markers, calls: vec![], form: Form::One };
+    let mut reader = Reader { cursor, markers, calls: vec![], named: None, form: Form::One };
     let state = match reader.run() {
         Ok(()) => match (markers.spelling)(reader.form) {
             Ok(id) => return Block::whole(reader.cursor.at(), id, reader.calls),
@@ -45,7 +45,7 @@ pub(super) fn inside(cursor: Cursor<'_, '_>, markers: &Markers) -> Block {
         },
         Err(state) => state,
     };
-    let names = reader.calls.into_iter().map(|call| call.name).collect();
+    let names = reader.calls.into_iter().map(|call| call.name).chain(reader.named).collect();
     Block::broken(reader.cursor.at(), state, names)
 }
 
@@ -53,6 +53,8 @@ struct Reader<'m, 'p, 't> {
     cursor: Cursor<'p, 't>,
     markers: &'m Markers,
     calls: Vec<LeakedCall>,
+    /// The name in an object that is no whole call.
+    named: Option<String>,
     form: Form,
 }
 
@@ -93,9 +95,11 @@ impl Reader<'_, '_, '_> {
         let text = match self.cursor.json() {
             JsonEnd::Whole(text) => text,
             JsonEnd::Broken => {
+                self.named = call_object::begun_name(start.rest());
                 return Err(self.damaged("what stands between the markers is not JSON"));
             }
             JsonEnd::CutOff => {
+                self.named = call_object::begun_name(start.rest());
                 // An open string runs over everything: where a closer stands, that is damage.
                 let end = self.cursor;
                 self.cursor = start;
@@ -116,7 +120,10 @@ impl Reader<'_, '_, '_> {
         for item in items {
             match (self.markers.object)(item) {
                 Ok(call) => self.calls.push(call),
-                Err(why) => return Err(self.damaged(why)),
+                Err(why) => {
+                    self.named = call_object::begun_name(item);
+                    return Err(self.damaged(why));
+                }
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::json::{members, string};
+use super::json::{members, split_string, string};
 use super::{Arguments, LeakedCall, Printed};
 
 /// Keys that hold the arguments.
@@ -53,6 +53,25 @@ pub(super) fn read(text: &str) -> Result<LeakedCall, &'static str> {
     let name = name.ok_or("the call has no name")?;
     let arguments = Arguments::Json(arguments.unwrap_or_else(|| "{}".to_owned()));
     Ok(LeakedCall { name, arguments })
+}
+
+/// Bytes at the front of an object that is no whole call in which its name is looked for.
+const NAME_WITHIN: usize = 512;
+
+/// The name in a call object, or the first object of a list, of which only the beginning can be read;
+/// nothing but texts, such as an id, may stand before it.
+pub(super) fn begun_name(text: &str) -> Option<String> {
+    let text = text.get(..text.floor_char_boundary(NAME_WITHIN))?.trim_ascii_start();
+    let text = text.strip_prefix('[').unwrap_or(text).trim_ascii_start();
+    let mut rest = text.strip_prefix('{')?;
+    loop {
+        let (key, after) = split_string(rest)?;
+        let (value, after) = split_string(after.trim_ascii_start().strip_prefix(':')?)?;
+        if key == "name" || key == "tool_name" {
+            return Some(value);
+        }
+        rest = after.trim_ascii_start().strip_prefix(',')?;
+    }
 }
 
 /// True for a JSON schema of arguments.

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::json::{self, JsonEnd};
 
@@ -10,6 +11,8 @@ use super::json::{self, JsonEnd};
 pub struct Page<'t> {
     text: &'t str,
     tools: &'t [String],
+    /// What is code in the text, sorted and apart.
+    code: &'t [Range<usize>],
     steps: Cell<u64>,
     /// Where each marker was found last, as (from, found): a later question between the two has the
     /// same answer, so that looking for a closer from thousands of openers reads the text once.
@@ -19,7 +22,12 @@ pub struct Page<'t> {
 impl<'t> Page<'t> {
     /// A page over `text`; `tools` are the names a call may have, sorted.
     pub fn new(text: &'t str, tools: &'t [String]) -> Self {
-        Self { text, tools, steps: Cell::new(0), found: RefCell::new(BTreeMap::new()) }
+        Self { text, tools, code: &[], steps: Cell::new(0), found: RefCell::new(BTreeMap::new()) }
+    }
+
+    /// The page, with `code` in its text: ranges that are sorted and apart.
+    pub fn with_code(self, code: &'t [Range<usize>]) -> Self {
+        Self { code, ..self }
     }
 
     /// The whole text.
@@ -166,10 +174,18 @@ impl<'t> Cursor<'_, 't> {
         Some(taken)
     }
 
-    /// Steps behind the next `closer` if no `opener` stands before it; stays otherwise. For the end of a
-    /// damaged block: what it owns must not reach into another one.
+    /// True if `at` stands in code that begins behind the cursor: a marker there is only shown, and no
+    /// damaged block may end with it. Code that begins before may be a value's.
+    pub fn has_code_to(&self, at: usize) -> bool {
+        let behind = self.page.code.partition_point(|range| range.end <= at);
+        self.page.code.get(behind).is_some_and(|range| self.at <= range.start && range.start <= at)
+    }
+
+    /// Steps behind the next `closer` if no `opener` stands before it, and if it is not in code; stays
+    /// otherwise. For the end of a damaged block: what it owns must not reach into another one.
     pub fn go_behind(&mut self, closer: &'static str, opener: &'static str) {
         if let Some(at) = self.find(closer)
+            && !self.has_code_to(at)
             && self.find(opener).is_none_or(|other| at < other)
         {
             self.at = at + closer.len();

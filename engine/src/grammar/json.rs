@@ -130,6 +130,12 @@ pub(super) fn items(text: &str) -> Option<Vec<&str>> {
     (rest == "]").then_some(found)
 }
 
+/// The JSON string that `text` begins with, decoded, and what follows it.
+pub(super) fn split_string(text: &str) -> Option<(String, &str)> {
+    let (text, after) = value(text)?;
+    Some((string(text)?, after))
+}
+
 /// Splits `text` behind the JSON value it begins with.
 fn value(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();

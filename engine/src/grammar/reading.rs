@@ -114,9 +114,8 @@ impl<'t> Reading<'_, 't> {
 
     /// Steps over one call object, read by `one`.
     pub(super) fn object(&mut self, one: One) -> Read<()> {
-        let text = self.json()?;
-        self.calls.push(one(text).map_err(Stop::Damaged)?);
-        Ok(())
+        let text = self.calls_json()?;
+        self.one(text, one)
     }
 
     /// True if a list of objects begins here, or is cut where it begins; `[1]` is something else.
@@ -129,15 +128,35 @@ impl<'t> Reading<'_, 't> {
 
     /// Steps over a JSON list of call objects, at least one, each read by `one`.
     pub(super) fn list(&mut self, one: One) -> Read<()> {
-        let text = self.json()?;
+        let text = self.calls_json()?;
         let items = json::items(text).unwrap_or_default();
         if items.is_empty() {
             return Err(Stop::Damaged("the list holds no calls"));
         }
         for item in items {
-            self.calls.push(one(item).map_err(Stop::Damaged)?);
+            self.one(item, one)?;
         }
         Ok(())
+    }
+
+    fn one(&mut self, text: &str, one: One) -> Read<()> {
+        let read = one(text).map_err(|why| {
+            self.named.extend(call_object::begun_name(text));
+            Stop::Damaged(why)
+        });
+        self.calls.push(read?);
+        Ok(())
+    }
+
+    /// Steps over the JSON of calls; where it is not whole, the first name in it is noted.
+    fn calls_json(&mut self) -> Read<&'t str> {
+        self.cursor.skip_space();
+        let rest = self.cursor.rest();
+        let read = self.json();
+        if read.is_err() {
+            self.named.extend(call_object::begun_name(rest));
+        }
+        read
     }
 
     /// Steps over characters a tool's name consists of, and the marks that join names: `.`, `:`, `/`.
@@ -158,6 +177,7 @@ impl<'t> Reading<'_, 't> {
 
     fn go_behind(&mut self, closers: &[&'static str], opener: &'static str) {
         if let Some((at, closer)) = self.cursor.find_any(closers)
+            && !self.cursor.has_code_to(at)
             && self.cursor.find(opener).is_none_or(|other| at < other)
         {
             self.cursor.go(at + closer.len());

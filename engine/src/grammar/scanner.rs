@@ -185,7 +185,7 @@ impl Scanner {
     /// At an opener the families are tried by precedence and the first that reads a block owns its
     /// range; scanning goes on behind it. Work is linear in the text.
     pub fn scan(&self, text: &str, tools: &[String], hidden: &[Range<usize>]) -> Scan {
-        let page = Page::new(text, tools);
+        let page = Page::new(text, tools).with_code(hidden);
         let scan = Scan::default();
         let mut pass = Pass { scanner: self, page: &page, hidden, scan, unread: None, run: None };
         if !pass.bare() {
@@ -358,8 +358,7 @@ impl Pass<'_, '_, '_> {
         let families = marker.openers.iter().filter_map(|index| self.scanner.families.get(*index));
         for family in families {
             if let Some(block) = (family.scan)(self.page.cursor(start)) {
-                let range =
-                    self.stray_start(family, start)..block.end.max(found.end().min(block.end));
+                let range = self.stray_start(family, start)..self.end_of(&block);
                 return Some(Leak { range, family: family.id, found: Found::Block(block) });
             }
         }
@@ -374,6 +373,18 @@ impl Pass<'_, '_, '_> {
         let last = self.page.text().get(found.end()..)?.trim_ascii_start().is_empty();
         let family = self.scanner.families.get(marker.cut.filter(|_| last)?)?.id;
         Some(Leak { range: start..found.end(), family, found: Found::CutMarker })
+    }
+
+    /// Where a block ends with what belongs to it: behind a damaged one stand the tags that were left
+    /// over with it, and white space that reading passed over is none of its.
+    fn end_of(&self, block: &Block) -> usize {
+        let BlockState::Damaged(_) = block.state else { return block.end };
+        let text = self.page.text();
+        let end = stops::inner_behind(text, block.end);
+        if end > block.end && self.covering(end.saturating_sub(1)).is_none() {
+            return end;
+        }
+        text.get(..block.end).map_or(block.end, |own| own.trim_ascii_end().len())
     }
 
     /// Where the opener stands that this closer belongs to, if no family could read it.

@@ -58,6 +58,18 @@ pub(super) fn inner_before(text: &str, floor: usize, at: usize) -> usize {
     }
 }
 
+/// Where the tags end that stand behind `at`, with nothing but white space before each; `at` if there is
+/// none.
+pub(super) fn inner_behind(text: &str, at: usize) -> usize {
+    let mut end = at;
+    loop {
+        let rest = text.get(end..).unwrap_or_default();
+        let tag = rest.trim_ascii_start();
+        let Some(inner) = INNER.iter().find(|inner| tag.starts_with(**inner)) else { return end };
+        end += rest.len() - tag.len() + inner.len();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -185,6 +185,7 @@ fn whole_damage(mut cursor: Cursor<'_, '_>, mut block: Block) -> Block {
     let opener = cursor.find_any(OPENERS).map(|(at, _)| at);
     while let Some((at, _)) = cursor.find_any(CLOSERS)
         && opener.is_none_or(|opener| at < opener)
+        && !cursor.has_code_to(at)
     {
         cursor.go(at);
         cursor.eat("<");

@@ -274,6 +274,9 @@ impl<'p, 't> Reader<'_, 'p, 't> {
             };
             let text = self.cursor.since(start);
             match tag.mark {
+                Mark::OpenField if lost.is_none() => {
+                    return Err(Stop::Damaged("a field begins inside a value"));
+                }
                 Mark::OpenWrapper | Mark::OpenCall | Mark::OpenField | Mark::Broken => {
                     self.cursor.go(lost.unwrap_or(self.cursor.at()));
                     return Err(Stop::Ended("a tag of the format stands inside a value"));
@@ -293,7 +296,7 @@ impl<'p, 't> Reader<'_, 'p, 't> {
                 return Err(Stop::Damaged(EARLY));
             }
             if tag.mark == Mark::CloseField && self.may_end() {
-                return Err(Stop::Ended("a tag or a new line behind a value: it may end there"));
+                return Err(Stop::Damaged("a tag or a new line behind a value: it may end there"));
             }
             if matches!(tag.mark, Mark::CloseCall | Mark::CloseWrapper) {
                 lost.get_or_insert(tag.end);
@@ -362,7 +365,8 @@ impl<'p, 't> Reader<'_, 'p, 't> {
         let opener = self.cursor.find_any(self.dialect.openers).map(|(at, _)| at);
         let mut closers = self.dialect.outer.iter().filter_map(|closer| {
             let at = self.cursor.find(closer)?;
-            opener.is_none_or(|opener| at < opener).then_some(at + closer.len())
+            let own = opener.is_none_or(|opener| at < opener) && !self.cursor.has_code_to(at);
+            own.then_some(at + closer.len())
         });
         if let Some(end) = closers.next() {
             self.cursor.go(end);
