@@ -61,9 +61,7 @@ const NAME_WITHIN: usize = 512;
 /// The name in a call object, or the first object of a list, of which only the beginning can be read;
 /// nothing but texts, such as an id, may stand before it.
 pub(super) fn begun_name(text: &str) -> Option<String> {
-    let text = text.get(..text.floor_char_boundary(NAME_WITHIN))?.trim_ascii_start();
-    let text = text.strip_prefix('[').unwrap_or(text).trim_ascii_start();
-    let mut rest = text.strip_prefix('{')?;
+    let mut rest = first_object(text)?;
     loop {
         let (key, after) = split_string(rest)?;
         let (value, after) = split_string(after.trim_ascii_start().strip_prefix(':')?)?;
@@ -72,6 +70,17 @@ pub(super) fn begun_name(text: &str) -> Option<String> {
         }
         rest = after.trim_ascii_start().strip_prefix(',')?;
     }
+}
+
+/// The first key of the same, for objects that are called by their key.
+pub(super) fn begun_key(text: &str) -> Option<String> {
+    split_string(first_object(text)?).map(|(key, _)| key)
+}
+
+/// What stands in the first object of `text`, as far as a name is looked for.
+fn first_object(text: &str) -> Option<&str> {
+    let text = text.get(..text.floor_char_boundary(NAME_WITHIN))?.trim_ascii_start();
+    text.strip_prefix('[').unwrap_or(text).trim_ascii_start().strip_prefix('{')
 }
 
 /// True for a JSON schema of arguments.
@@ -130,5 +139,18 @@ mod tests {
         ] {
             assert!(read(text).is_err(), "{text}");
         }
+    }
+    #[test]
+    fn names_are_read_where_calls_begin() {
+        for (text, name) in [
+            (r#"{"name": "ls", "arguments": {"a": "#, Some("ls")),
+            (r#" [ {"id": "1", "tool_name": "ls", oops}"#, Some("ls")),
+            (r#"{"name": "l"#, None),
+            (r#"{"arguments": {}, "name": "ls""#, None),
+            ("name", None),
+        ] {
+            assert_eq!(begun_name(text).as_deref(), name, "{text}");
+        }
+        assert_eq!(begun_key(r#"[{"ls": {"a": "#).as_deref(), Some("ls"));
     }
 }

@@ -59,10 +59,16 @@ pub(super) fn list(reading: &mut Reading<'_, '_>) -> Read<()> {
 /// a line end inside one counts as written.
 pub(super) fn call(reading: &mut Reading<'_, '_>, method: &str) -> Read<()> {
     reading.cursor.skip_space();
+    let start = reading.cursor;
     let written = reading.name();
     let name = written.strip_suffix(method).unwrap_or(written);
     if name.is_empty() || !reading.cursor.sees("(") {
-        return Err(reading.missing(&[], "no call stands where one should"));
+        let stop = reading.missing(&[], "no call stands where one should");
+        if stop != Stop::CutOff {
+            // The word is prose behind the calls.
+            reading.cursor = start;
+        }
+        return Err(stop);
     }
     reading.cursor.eat("(");
     reading.named.push(name.to_owned());

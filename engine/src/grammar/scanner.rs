@@ -375,12 +375,12 @@ impl Pass<'_, '_, '_> {
         Some(Leak { range: start..found.end(), family, found: Found::CutMarker })
     }
 
-    /// Where a block ends with what belongs to it: behind a damaged one stand the tags that were left
-    /// over with it, and white space that reading passed over is none of its.
+    /// Where a block ends with what belongs to it: behind a damaged one stand the brackets and tags that
+    /// were left over with it, and white space that reading passed over is none of its.
     fn end_of(&self, block: &Block) -> usize {
         let BlockState::Damaged(_) = block.state else { return block.end };
         let text = self.page.text();
-        let end = stops::inner_behind(text, block.end);
+        let end = stops::inner_behind(text, stops::brackets_behind(text, block.end));
         if end > block.end && self.covering(end.saturating_sub(1)).is_none() {
             return end;
         }

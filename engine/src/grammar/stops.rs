@@ -58,6 +58,15 @@ pub(super) fn inner_before(text: &str, floor: usize, at: usize) -> usize {
     }
 }
 
+/// Where the closing brackets end that stand right behind `at` and are all that is left of its line; `at`
+/// if something else is.
+pub(super) fn brackets_behind(text: &str, at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    let behind = rest.trim_start_matches(['}', ']']);
+    let line = behind.trim_start_matches([' ', '\t', '\r']);
+    if line.is_empty() || line.starts_with('\n') { at + rest.len() - behind.len() } else { at }
+}
+
 /// Where the tags end that stand behind `at`, with nothing but white space before each; `at` if there is
 /// none.
 pub(super) fn inner_behind(text: &str, at: usize) -> usize {
@@ -89,5 +98,14 @@ mod tests {
         assert_eq!(inner_before(text, 0, text.len() - 1), 1);
         assert_eq!(inner_before(text, 5, text.len() - 1), 11);
         assert_eq!(inner_before("x y", 0, 2), 2);
+    }
+    #[test]
+    fn what_is_left_behind_damage_goes_with_it() {
+        for (text, end) in [("x}] \ny", 3), ("x}", 2), ("x}] y", 1), ("x\n}", 1), ("xy", 1)] {
+            assert_eq!(brackets_behind(text, 1), end, "{text}");
+        }
+        for (text, end) in [("x</invoke>\n</function> y", 22), ("x y</invoke>", 1)] {
+            assert_eq!(inner_behind(text, 1), end, "{text}");
+        }
     }
 }

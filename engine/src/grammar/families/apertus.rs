@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::grammar::call_object;
 use crate::grammar::json::members;
 use crate::grammar::reading::block;
 use crate::grammar::{Arguments, Block, Cursor, Example, Family, LeakedCall, Printed, Spelling};
@@ -44,7 +45,11 @@ fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
         if !reading.sees_list() {
             return Err(reading.no_block(&[]));
         }
-        reading.list(read)?;
+        let list = reading.cursor.rest();
+        if let Err(stop) = reading.list(read) {
+            reading.named.extend(call_object::begun_key(list));
+            return Err(stop);
+        }
         reading.expect(CLOSER, "the closing token is missing")?;
         Ok("canonical")
     })

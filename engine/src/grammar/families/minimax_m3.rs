@@ -89,6 +89,7 @@ fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
         // Every token belongs to the block; it ends behind the last one's tag before a new call.
         while let Some(next) = cursor.find(MARK)
             && cursor.find(OPENER).is_none_or(|opener| next < opener)
+            && !cursor.has_code_to(next)
         {
             cursor.go(next);
             read_tag(&mut cursor);
