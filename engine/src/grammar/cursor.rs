@@ -26,6 +26,7 @@ impl<'t> Page<'t> {
     }
 
     /// The page, with `code` in its text: ranges that are sorted and apart.
+    #[must_use]
     pub fn with_code(self, code: &'t [Range<usize>]) -> Self {
         Self { code, ..self }
     }
