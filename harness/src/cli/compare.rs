@@ -31,6 +31,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let name = |path: &PathBuf| path.display().to_string();
     let outcomes = files::read(&args.outcomes)?;
     let outcomes = corpus::parse_outcomes(&name(&args.outcomes), &outcomes)?;
+    if outcomes.is_empty() {
+        let file = name(&args.outcomes);
+        return Err(Failure(format!("{file}: holds no outcome; write one JSON object a line")));
+    }
     let tools = corpus::parse_tools(&name(&args.tools), &files::read(&args.tools)?)?;
     let comparison = compare(&outcomes, &tools)
         .map_err(|error| Failure(format!("{}: {error}", args.outcomes.display())))?;

@@ -8,7 +8,7 @@ pub(super) const CLASS: Class = Class {
     id: "throttle",
     consequence: Consequence::Transient,
     says: "the provider limits the rate of requests or tokens",
-    advice: "Nothing was wrong with the request: after that wait, retry the same approach. Do not shorten or change it because of this.",
+    advice: "Nothing was wrong with the request: after a wait, retry the same approach. Do not shorten or change it because of this.",
     advice_switched: "The limit was the earlier model's; continue with the same approach.",
     note_says_retry: true,
     rules: &[
