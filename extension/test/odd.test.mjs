@@ -92,13 +92,13 @@ describe("half a surrogate pair", () => {
   });
 
   it("keeps no leak from being taken out, and stands as it was in what is left", () => {
-    const [left] = treatMessage(runtime(), message([{ type: "text", text: `a${HALF} b ${leak('{"path": "/x"}')}` }], { stopReason: "stop" }), active).content;
-    assert.equal(left.text, `a${HALF} b`);
-    const text = `😀${HALF}é ${leak(`{"path": "/${HALF}"}`)}\n\udc00`;
+    const [left] = treatMessage(runtime(), message([{ type: "text", text: `a${HALF} b. ${leak('{"path": "/x"}')}` }], { stopReason: "stop" }), active).content;
+    assert.equal(left.text, `a${HALF} b.`);
+    const text = `😀${HALF}é. ${leak(`{"path": "/${HALF}"}`)}\n\udc00`;
     const tools = [{ name: "read", schema }];
     const [found] = parseToolGrammarLeaks(text, { tools });
     assert.equal(text.slice(...found.range), leak(`{"path": "/${HALF}"}`));
-    assert.equal(recoverGrammarLeaks(text, { tools }).text, `😀${HALF}é\n\udc00`);
+    assert.equal(recoverGrammarLeaks(text, { tools }).text, `😀${HALF}é.\n\udc00`);
     const alone = recoverGrammarLeaks(`${HALF} ${leak(`{"path": "/${HALF}"}`)}`, { tools });
     assert.deepEqual(alone.calls, [{ name: "read", args: { path: `/${HALF}` } }]);
   });
