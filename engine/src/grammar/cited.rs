@@ -1,10 +1,11 @@
 //! Tells finished sentences that speak of a call from those that lead to one: a description, a quotation,
 //! a refusal. Such a sentence keeps a call back unless its writer acts in it.
 
-use super::intent::{any_in, ends_in, has_word, intends};
+use super::intent::{ends_in, has_word, intends};
+use super::words::Words;
 
 /// What refuses a deed.
-const DENIALS: &[&str] = &[
+static DENIALS: Words = Words::new(&[
     "did not ",
     "didn't ",
     "do not ",
@@ -36,10 +37,10 @@ const DENIALS: &[&str] = &[
     "stopped before ",
     "refrain",
     "decided against ",
-];
+]);
 
 /// The deeds that may be refused, as the beginnings of words.
-const DENIED: &[&str] = &[
+static DENIED: Words = Words::new(&[
     "run",
     "execut",
     "call",
@@ -58,14 +59,14 @@ const DENIED: &[&str] = &[
     "esegu",
     "запус",
     "выполн",
-];
+]);
 
 /// Refusals of languages that put them into the verb.
-const DENIED_WHOLE: &[&str] =
-    &["実行しません", "実行しない", "しないでください", "不执行", "不会执行", "不运行"];
+static DENIED_WHOLE: Words =
+    Words::new(&["実行しません", "実行しない", "しないでください", "不执行", "不会执行", "不运行"]);
 
 /// What says how a call looks, in any sentence that is not the writer's step.
-const LIKENESS: &[&str] = &[
+static LIKENESS: Words = Words::new(&[
     "looks like this",
     "look like this",
     "looks as follows",
@@ -91,10 +92,10 @@ const LIKENESS: &[&str] = &[
     "例えば",
     "ecco come",
     "fica assim",
-];
+]);
 
 /// What a sentence about calls is about.
-const SUBJECTS: &[&str] = &[
+static SUBJECTS: Words = Words::new(&[
     "tags",
     "markup",
     "syntax",
@@ -114,7 +115,7 @@ const SUBJECTS: &[&str] = &[
     "aufruf",
     "вызов",
     "вызова",
-];
+]);
 
 /// What points at the text below, at the end of a sentence.
 const POINTING: &[&str] = &[
@@ -152,7 +153,7 @@ const POINTING: &[&str] = &[
 ];
 
 /// What points at the text below behind one of [`SAYS`], wherever it stands.
-const POINTED: &[&str] = &["this", "these", "the following"];
+static POINTED: Words = Words::new(&["this", "these", "the following"]);
 
 /// What is done with a text that is shown.
 const SAYS: &[&str] = &[
@@ -214,20 +215,22 @@ pub(super) fn is_cited(line: &str, sentence: &str) -> bool {
         return false;
     }
     let words = sentence.trim_end_matches(|mark: char| !mark.is_alphanumeric());
-    let pointed = POINTED.iter().any(|pointed| {
-        SAYS.iter().any(|says| {
-            let mut all = words.match_indices(says);
-            all.any(|(at, _)| {
-                let rest = words.get(at + says.len()..).and_then(|rest| rest.strip_prefix(' '));
-                rest.and_then(|rest| rest.strip_prefix(pointed))
-                    .is_some_and(|rest| rest.is_empty() || *says != "of" && rest.starts_with(' '))
+    let pointed = POINTED.stand_in(words)
+        && POINTED.iter().any(|pointed| {
+            SAYS.iter().any(|says| {
+                let mut all = words.match_indices(says);
+                all.any(|(at, _)| {
+                    let rest = words.get(at + says.len()..).and_then(|rest| rest.strip_prefix(' '));
+                    rest.and_then(|rest| rest.strip_prefix(pointed)).is_some_and(|rest| {
+                        rest.is_empty() || *says != "of" && rest.starts_with(' ')
+                    })
+                })
             })
-        })
-    });
+        });
     pointed
-        || any_in(sentence, LIKENESS)
+        || LIKENESS.stand_in(sentence)
         || ends_in(words, POINTING) && words.split(' ').count() > 2
-        || SUBJECTS.iter().any(|subject| has_word(line, subject))
+        || SUBJECTS.stand_in(line) && SUBJECTS.iter().any(|subject| has_word(line, subject))
 }
 
 /// True if a heading names a text of another kind.
@@ -241,10 +244,10 @@ fn is_denied(sentence: &str) -> bool {
         sentence.match_indices(denial).any(|(at, _)| {
             let rest = sentence.get(at..).unwrap_or_default();
             let later = rest.split_once([',', ';', '—']).map_or("", |(_, later)| later);
-            any_in(rest, DENIED) && !intends(later)
+            DENIED.stand_in(rest) && !intends(later)
         })
     };
-    DENIALS.iter().any(|denial| refused(denial)) || any_in(sentence, DENIED_WHOLE)
+    DENIALS.stand_in(sentence) && DENIALS.iter().any(refused) || DENIED_WHOLE.stand_in(sentence)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Tells whether a conversation is written down before a leak: turns of others hold calls of others.
 
+use super::words::Words;
+
 /// How far up a conversation is looked for.
 const TURNS_BYTES_MAX: usize = 2_000;
 
 /// What begins a turn where a conversation is written down.
-const TURNS: &[&str] = &[
+static TURNS: Words = Words::new(&[
     "<|im_start|>",
     "<|im_system|>",
     "<|im_user|>",
@@ -24,7 +26,7 @@ const TURNS: &[&str] = &[
     "<｜assistant｜>",
     "[inst]",
     "[/inst]",
-];
+]);
 
 /// Who speaks, as the first word before a colon.
 const SPEAKERS: &[&str] = &[
@@ -112,7 +114,7 @@ pub(super) fn is_in_conversation(before: &str, line: &str) -> bool {
     let far = before.len().saturating_sub(TURNS_BYTES_MAX);
     let start = (far..before.len()).find(|at| before.is_char_boundary(*at)).unwrap_or(far);
     let near = before.get(start..).unwrap_or_default().to_lowercase();
-    TURNS.iter().any(|turn| near.contains(turn))
+    TURNS.stand_in(&near)
         || speaks(line, SPEAKERS)
         || is_name_speaking(line)
         || near

@@ -100,7 +100,7 @@ fn is_condition(sentence: &str) -> bool {
 /// True if a sentence says in the first person that its writer acts, and does not take it back.
 pub(super) fn intends(sentence: &str) -> bool {
     let words = bare(sentence);
-    !any_in(words, TAKEN_BACK)
+    !TAKEN_BACK.stand_in(words)
         && clauses(words).into_iter().any(|clause| is_intent(strip(clause).0))
 }
 
@@ -115,7 +115,7 @@ fn clauses(words: &str) -> Vec<&str> {
 /// True if a clause says that the writer acts.
 fn acts(words: &str, announces: bool) -> bool {
     let clauses = clauses(words);
-    let taken_back = any_in(words, TAKEN_BACK);
+    let taken_back = TAKEN_BACK.stand_in(words);
     let deed =
         ends_in(words, &["run", "execute", "call", "use", "type", "enter", "paste", "invoke"]);
     intends(words)
@@ -134,7 +134,7 @@ fn is_intent(clause: &str) -> bool {
     };
     let doing = |clause: &str| DOING.contains(&clause.split(' ').next().unwrap_or_default());
     INTENTS.iter().any(|intent| starts_with(clause, intent))
-        || any_in(clause, INTENTS_WITHIN)
+        || INTENTS_WITHIN.stand_in(clause)
         || INTENTS_AT_END.iter().any(|end| clause.ends_with(end))
         || clause.strip_prefix("ich ").is_some_and(present)
         || ["i'm ", "i am "].iter().any(|start| clause.strip_prefix(start).is_some_and(doing))

@@ -1,5 +1,7 @@
 //! The words by which a writer says that it acts, or takes that back.
 
+use super::words::Words;
+
 /// What ends a sentence.
 pub(super) const ENDS: [char; 8] = ['.', '!', '?', '。', '！', '？', '…', '।'];
 
@@ -221,7 +223,7 @@ pub(super) const INTENTS: &[&str] = &[
 ];
 
 /// The same in scripts without spaces, anywhere in the clause or at its end.
-pub(super) const INTENTS_WITHIN: &[&str] = &[
+pub(super) static INTENTS_WITHIN: Words = Words::new(&[
     "where i'll ",
     "what i'll ",
     "file i'll ",
@@ -248,7 +250,7 @@ pub(super) const INTENTS_WITHIN: &[&str] = &[
     "我來",
     "我將",
     "我會",
-];
+]);
 pub(super) const INTENTS_AT_END: &[&str] = &[
     "します",
     "みます",
@@ -268,7 +270,7 @@ pub(super) const INTENTS_AT_END: &[&str] = &[
 ];
 
 /// What takes an intent back: it is another's, another time's, or none.
-pub(super) const TAKEN_BACK: &[&str] = &[
+pub(super) static TAKEN_BACK: Words = Words::new(&[
     " you to",
     "i'll never",
     "i will never",
@@ -300,4 +302,4 @@ pub(super) const TAKEN_BACK: &[&str] = &[
     " might ",
     "was told",
     "were told",
-];
+]);

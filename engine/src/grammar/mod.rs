@@ -31,6 +31,7 @@ mod tags;
 mod telling;
 mod treat;
 mod typed;
+mod words;
 
 #[cfg(test)]
 mod tests;

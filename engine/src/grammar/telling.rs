@@ -3,12 +3,13 @@
 use super::cited::is_cited;
 use super::conversation::is_in_conversation;
 use super::intent;
+use super::words::Words;
 
 /// How far up the line is read that stands before a leak.
 const LINE_CHARS_MAX: usize = 200;
 
 /// What says, in a heading or a line that ends in a colon, that an example follows.
-const SHOWS: &[&str] = &[
+static SHOWS: Words = Words::new(&[
     "example",
     "e.g.",
     "for instance",
@@ -68,10 +69,10 @@ const SHOWS: &[&str] = &[
     "例えば",
     "예를 들",
     "예시",
-];
+]);
 
 /// What says that the writer is about to act, whatever else the line says.
-const ACTS: &[&str] = &[
+static ACTS: Words = Words::new(&[
     "let me",
     "let's",
     "i'll",
@@ -95,10 +96,10 @@ const ACTS: &[&str] = &[
     "我来",
     "我将",
     "我先",
-];
+]);
 
 /// What the writer is about to do is only to show something.
-const DEMONSTRATES: &[&str] = &[
+static DEMONSTRATES: Words = Words::new(&[
     "show you",
     "show an",
     "show the format",
@@ -111,10 +112,10 @@ const DEMONSTRATES: &[&str] = &[
     "explain",
     "quote",
     "quoting",
-];
+]);
 
 /// What says so in any sentence: that the call waits for somebody, or that it was never meant.
-const WITHHOLDS: &[&str] = &[
+static WITHHOLDS: Words = Words::new(&[
     "if you confirm",
     "if you agree",
     "if you approve",
@@ -163,7 +164,7 @@ const WITHHOLDS: &[&str] = &[
     "不会执行",
     "しないで",
     "하지 마",
-];
+]);
 
 /// What forbids or declines the deed that follows it.
 const NEGATIONS: &[&str] = &[
@@ -309,17 +310,13 @@ pub(super) fn withholds(before: &str, said: &str) -> bool {
     if is_in_conversation(said, plain) || !intent::is_own(plain, sentence, heading) {
         return true;
     }
-    if says(sentence, WITHHOLDS) || is_declined(sentence) || is_asked(sentence) {
+    if WITHHOLDS.stand_in(sentence) || is_declined(sentence) || is_asked(sentence) {
         return true;
     }
     let text = label.unwrap_or(plain);
-    let shown = (label.is_some() || heading) && says(text, SHOWS);
+    let shown = (label.is_some() || heading) && SHOWS.stand_in(text);
     let quoted = is_quoted(last_sentence(text));
-    (shown || quoted) && (!says(text, ACTS) || says(text, DEMONSTRATES))
-}
-
-fn says(text: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| text.contains(word))
+    (shown || quoted) && (!ACTS.stand_in(text) || DEMONSTRATES.stand_in(text))
 }
 
 /// The last line that says something, its end only where it is long.
