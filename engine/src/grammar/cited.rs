@@ -1,7 +1,7 @@
 //! Tells finished sentences that speak of a call from those that lead to one: a description, a quotation,
 //! a refusal. Such a sentence keeps a call back unless its writer acts in it.
 
-use super::intent::{ends_in, has_word, intends};
+use super::intent::{ends_in, has_word, holds_word, intends};
 use super::words::Words;
 
 /// What refuses a deed.
@@ -230,7 +230,7 @@ pub(super) fn is_cited(line: &str, sentence: &str) -> bool {
     pointed
         || LIKENESS.stand_in(sentence)
         || ends_in(words, POINTING) && words.split(' ').count() > 2
-        || SUBJECTS.stand_in(line) && SUBJECTS.iter().any(|subject| has_word(line, subject))
+        || holds_word(line, &SUBJECTS)
 }
 
 /// True if a heading names a text of another kind.

@@ -11,6 +11,7 @@ use super::intent_words::{
     DEEDS, DOING, FOUND, LATER, LATER_AT_END, LINKS, NODS, OWN, OWN_WITHIN, TELLS, TELLS_WITHIN,
     TOLD_TO, TOLD_WITHIN, UTTERANCES,
 };
+use super::words::Words;
 
 /// True if a line before a leak leaves it to be the writer's own deed. It is in small letters, without
 /// marks of a heading or list at its ends; `sentence` is its last one.
@@ -69,7 +70,7 @@ fn is_put_off(sentence: &str) -> bool {
 /// True if a sentence tells what somebody else wants to be run.
 fn is_told(sentence: &str) -> bool {
     let own = OWN.iter().any(|own| sentence.starts_with(own)) || any_in(sentence, OWN_WITHIN);
-    let tells = TELLS.iter().any(|tells| has_word(sentence, tells));
+    let tells = holds_word(sentence, &TELLS);
     !own && (tells && any_in(sentence, TOLD_TO)
         || any_in(sentence, TELLS_WITHIN) && any_in(sentence, TOLD_WITHIN))
 }
@@ -105,11 +106,7 @@ pub(super) fn intends(sentence: &str) -> bool {
 }
 
 fn clauses(words: &str) -> Vec<&str> {
-    let mut clauses = vec![words];
-    for at in BREAKS {
-        clauses = clauses.into_iter().flat_map(|clause| clause.split(at)).collect();
-    }
-    clauses
+    BREAKS.split(words)
 }
 
 /// True if a clause says that the writer acts.
@@ -145,8 +142,7 @@ fn is_step(clause: &str, announces: bool) -> bool {
     let (rest, step) = strip(clause);
     let first = rest.split(' ').next().unwrap_or_default();
     let behind = rest.get(first.len()..).unwrap_or_default().trim_start();
-    let quotes = UTTERANCES.iter().any(|noun| has_word(rest, noun))
-        || TELLS.iter().any(|tells| has_word(rest, tells));
+    let quotes = holds_word(rest, &UTTERANCES) || holds_word(rest, &TELLS);
     let failed = ["failed", "fails", "was", "were", "broke", "breaks", "would", "could", "might"];
     if DOING.contains(&first) {
         return !failed.iter().any(|word| has_word(behind, word));
@@ -213,6 +209,11 @@ fn is_boundary(before: &str, after: &str) -> bool {
 
 pub(super) fn ends_in(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| text.strip_suffix(word).is_some_and(|head| is_boundary(head, word)))
+}
+
+/// True if one of the words stands in a text as a word.
+pub(super) fn holds_word(text: &str, words: &Words) -> bool {
+    words.stand_in(text) && words.iter().any(|word| has_word(text, word))
 }
 
 pub(super) fn has_word(text: &str, word: &str) -> bool {

@@ -6,8 +6,8 @@ use super::words::Words;
 pub(super) const ENDS: [char; 8] = ['.', '!', '?', '。', '！', '？', '…', '।'];
 
 /// What stands between clauses.
-pub(super) const BREAKS: &[&str] =
-    &[", ", "; ", " – ", " — ", " - ", "，", "、", " so ", " and ", " but ", ": "];
+pub(super) static BREAKS: Words =
+    Words::new(&[", ", "; ", " – ", " — ", " - ", "，", "、", " so ", " and ", " but ", ": "]);
 
 /// Words before an announcement that add nothing to it.
 pub(super) const FILLERS: &[&str] = &[

@@ -1,5 +1,7 @@
 //! The words that stand in announcements: deeds, texts of others, other times.
 
+use super::words::Words;
+
 /// What a writer does, as the first word of an announcement: `Read the config:`.
 pub(super) const DEEDS: &[&str] = &[
     "read", "check", "look", "list", "find", "search", "open", "inspect", "view", "fix", "update",
@@ -81,7 +83,7 @@ pub(super) const FOUND: &[&str] =
     &["found", "created", "updated", "fixed", "added", "i found", "i've found", "i see"];
 
 /// What only names a text that somebody wrote; behind such words stands a quotation.
-pub(super) const UTTERANCES: &[&str] = &[
+pub(super) static UTTERANCES: Words = Words::new(&[
     "call",
     "calls",
     "command",
@@ -119,7 +121,7 @@ pub(super) const UTTERANCES: &[&str] = &[
     "those",
     "following",
     "you",
-];
+]);
 
 /// Whole lines that say nothing.
 pub(super) const NODS: &[&str] = &[
@@ -229,7 +231,7 @@ pub(super) const LATER_AT_END: &[&str] = &[
 ];
 
 /// Whose words a sentence tells.
-pub(super) const TELLS: &[&str] = &[
+pub(super) static TELLS: Words = Words::new(&[
     "says",
     "said",
     "told",
@@ -270,7 +272,7 @@ pub(super) const TELLS: &[&str] = &[
     "велит",
     "требует",
     "советует",
-];
+]);
 
 /// What somebody told to do with a call.
 pub(super) const TOLD_TO: &[&str] = &[

@@ -167,7 +167,7 @@ static WITHHOLDS: Words = Words::new(&[
 ]);
 
 /// What forbids or declines the deed that follows it.
-const NEGATIONS: &[&str] = &[
+static NEGATIONS: Words = Words::new(&[
     "do not ",
     "don't ",
     "never ",
@@ -182,7 +182,7 @@ const NEGATIONS: &[&str] = &[
     "not going to ",
     "rather not ",
     "let me not ",
-];
+]);
 
 /// What is done with a call.
 const DEEDS: &[&str] = &[
@@ -341,21 +341,29 @@ fn is_rule(line: &str) -> bool {
 
 /// What stands behind the last end of a sentence, itself not at the end.
 fn last_sentence(line: &str) -> &str {
-    let ends = [". ", "! ", "? ", "。", "！", "？"];
     let body = line.trim_end_matches(['.', '!', '?', '。', '！', '？', ':', '：', ' ']);
-    let start = ends.iter().filter_map(|end| Some(body.rfind(end)? + end.len())).max();
+    let ends = |(at, letter): (usize, char)| {
+        let behind = at + letter.len_utf8();
+        match letter {
+            '。' | '！' | '？' => Some(behind),
+            '.' | '!' | '?' if body.get(behind..)?.starts_with(' ') => Some(behind + 1),
+            _ => None,
+        }
+    };
+    let start = body.char_indices().rev().find_map(ends);
     line.get(start.unwrap_or(0)..).unwrap_or_default().trim_start()
 }
 
 /// True if a sentence forbids or declines a call.
 fn is_declined(sentence: &str) -> bool {
-    NEGATIONS.iter().any(|negation| {
-        sentence.match_indices(negation).any(|(at, _)| {
-            let rest = sentence.get(at + negation.len()..).unwrap_or_default();
-            let rest = rest.strip_prefix("ever ").or(rest.strip_prefix("be ")).unwrap_or(rest);
-            DEEDS.iter().any(|deed| rest.starts_with(deed))
+    NEGATIONS.stand_in(sentence)
+        && NEGATIONS.iter().any(|negation| {
+            sentence.match_indices(negation).any(|(at, _)| {
+                let rest = sentence.get(at + negation.len()..).unwrap_or_default();
+                let rest = rest.strip_prefix("ever ").or(rest.strip_prefix("be ")).unwrap_or(rest);
+                DEEDS.iter().any(|deed| rest.starts_with(deed))
+            })
         })
-    })
 }
 
 /// True for a question whether to run the call.
