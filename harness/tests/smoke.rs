@@ -22,7 +22,8 @@ fn cases(area: &dyn AnyArea) -> u64 {
     if area.name() == "loop" { 1_500 } else { 20_000 }
 }
 
-/// A campaign against one area; `HARNESS_CASES` and `HARNESS_SEED` make it another, `HARNESS_AREA` picks one.
+/// A campaign against one area; `HARNESS_CASES` and `HARNESS_SEED` make it another, `HARNESS_AREA` picks one. With
+/// fewer cases than is usual, nothing is said about what is rare.
 fn campaign(area: &dyn AnyArea) -> Report {
     let settings = Settings {
         cases: number("HARNESS_CASES").unwrap_or(cases(area)),
@@ -65,6 +66,9 @@ fn holds_and_reaches_everything(area: &dyn AnyArea) {
         .collect();
     let name = area.name();
     assert!(broken.is_empty(), "{name}: {}\n{:#?}", broken.join("\n"), counts.invariants);
+    if counts.cases < cases(area) {
+        return;
+    }
     assert!(vacuous.is_empty(), "{name}: vacuous: {vacuous:?}");
     assert!(rare.is_empty(), "{name}: reached less than {wanted} times: {rare:?}");
     let listed = area.features();
