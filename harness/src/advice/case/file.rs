@@ -89,7 +89,7 @@ impl Case {
 }
 
 /// A step as a line of a transcript.
-fn step_json(step: &Step) -> Value {
+pub(in crate::advice) fn step_json(step: &Step) -> Value {
     let mut line = match &step.what {
         What::Event { event, .. } => event_json(event),
         What::Request { messages, model, .. } => {

@@ -6,6 +6,7 @@ mod secrets;
 mod session;
 mod texts;
 
+pub(super) use file::step_json;
 pub use texts::{WRAPPINGS, Wrap};
 
 use engine::advisor::{Assistant, HostEvent, Message};

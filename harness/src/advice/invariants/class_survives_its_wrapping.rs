@@ -23,11 +23,11 @@ fn check(run: &Run<'_>) -> Verdict {
         applies = true;
         let provider = failed.model.as_ref().map(|model| model.provider.as_str());
         let facts = ErrorFacts { provider, ..ErrorFacts::default() };
-        let found = run.tables().classifier.classify(&failed.error, &facts);
-        let fits = Some(found.class.consequence) == consequence(&meaning.class);
-        let same = !meaning.exact || found.class.id == meaning.class;
+        let found = run.sense(&failed.error, &facts);
+        let fits = Some(found.consequence) == consequence(&meaning.class);
+        let same = !meaning.exact || found.class == Some(meaning.class.as_str());
         if !fits || !same {
-            let (id, rule) = (found.class.id, found.rule);
+            let (id, rule) = (found.class.unwrap_or(found.consequence.name()), found.rule);
             return Verdict::Broken(format!("{meaning:?}, not {id} ({rule}): {}", failed.error));
         }
     }
