@@ -52,7 +52,7 @@ impl Workshop {
 pub struct Run<'a> {
     /// The case.
     pub case: &'a Case,
-    /// The answer to every step; from an engine that hears no sessions, to every foreign text.
+    /// The answer to every step; from an engine that hears no sessions, to every text.
     pub answers: Vec<Answer>,
     subject: &'a dyn Subject,
     foreseen: OnceCell<Vec<Foreseen>>,

@@ -267,7 +267,7 @@ fn broken(row: &Row, args: &Args) -> String {
         }
         shown
     };
-    let Broken { says, input, shown, request, seed, case } = found;
+    let Broken { says, input, shown, request, seed, case, .. } = found;
     lines.push(format!("  broken   {}", clip(says)));
     lines.push(format!("  input    {}", clip(input)));
     lines.extend(shown.iter().map(|(label, text)| format!("  {label:<8} {}", clip(text))));

@@ -18,10 +18,12 @@ fn check(run: &Run<'_>) -> Verdict {
         let facts = ErrorFacts { provider: said.provider.as_deref(), ..ErrorFacts::default() };
         let [one, other] = [&said.text, &said.twin].map(|text| {
             let found = run.sense(text, &facts);
-            (found.class.unwrap_or(found.consequence.name()), found.rule, found.status)
+            let status = found.status.map(|status| status.to_string()).unwrap_or_default();
+            [found.class.unwrap_or(found.consequence.name()), &found.rule, &status].join(" ")
         });
         if one != other {
-            return Verdict::Broken(format!("{one:?}, {other:?}: {}", said.text));
+            let (one, other) = (one.trim(), other.trim());
+            return Verdict::Broken(format!("{one}, with other digits {other}: {}", said.text));
         }
     }
     if applies { Verdict::Holds } else { Verdict::Vacuous }
