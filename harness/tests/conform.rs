@@ -31,10 +31,8 @@ const ADVICE: &[(&str, &str)] = &[
     ("quote-without-redaction", "no_secret_survives"),
     ("never-stale", "stale_failures_are_silent"),
     ("abort-keeps-talking", "an_abort_is_silence"),
-    ("one-shot-repeats", "one_shots_are_told_once"),
     ("remember-what-was-quoted", "asking_persists_nothing"),
     ("panic-inside-a-character", "no_note_panics"),
-    ("notes-with-foreign-advice", "outside_the_frame_is_ours"),
 ];
 
 /// How the engine of this test misbehaves, and how the harness counts it.

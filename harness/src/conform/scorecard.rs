@@ -194,6 +194,7 @@ impl Row {
             row["first"] = json!({
                 "says": found.says,
                 "input": found.input,
+                "brief": found.brief,
                 "request": found.request,
                 "seed": found.seed,
                 "case": found.case,
