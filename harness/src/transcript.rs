@@ -3,8 +3,8 @@
 use std::fmt;
 
 use engine::advisor::{
-    Advisor, AdvisorContext, Assistant, CompactReason, Ending, HostEvent, Message, Model, Note,
-    Usage, Warning,
+    Advisor, AdvisorContext, Assistant, CLASSES, CompactReason, Ending, HostEvent, Message, Model,
+    Note, Usage, Warning,
 };
 use serde_json::{Value, json};
 
@@ -180,9 +180,11 @@ pub fn steps(listed: &[Value]) -> Result<Vec<Option<Step>>, TranscriptError> {
 
 /// A note as it is recorded.
 pub fn note_json(note: &Note) -> Value {
+    let row = note.class.and_then(|(class, _)| CLASSES.iter().find(|row| row.id == class));
     json!({
         "kind": note.kind.name(),
         "class": note.class.map(|(class, _)| class),
+        "consequence": row.map(|row| row.consequence.name()),
         "rule": note.class.map(|(_, rule)| rule),
         "says_retry": note.says_retry,
         "facts": note.facts,

@@ -35,6 +35,9 @@ const ADVICE: &[(&str, &str)] = &[
     ("panic-inside-a-character", "no_note_panics"),
 ];
 
+/// Engines that only advise, each with the one feature that it claims.
+const ADVISERS: &[(&str, &str)] = &[("texts", "notes"), ("sessions", "sessions")];
+
 /// How the engine of this test misbehaves, and how the harness counts it.
 const MISBEHAVIOUR: &[(&str, &str)] = &[
     ("hang", "hung"),
@@ -58,6 +61,7 @@ fn main() {
         Trial::test("our_own_engine_holds", our_own_engine_holds),
         Trial::test("our_own_advisor_holds", our_own_advisor_holds),
         Trial::test("texts_alone_are_judged", texts_alone_are_judged),
+        Trial::test("sessions_need_no_classes", sessions_need_no_classes),
         Trial::test("what_cannot_run_is_said", what_cannot_run_is_said),
         Trial::test("noise_on_standard_error_is_no_answer", noise_is_no_answer),
         Trial::test("what_a_process_started_ends_with_it", what_it_started_ends_with_it),
@@ -86,9 +90,9 @@ fn engine(kind: &str) -> io::Result<()> {
         let line = line?;
         let mut answer = server.answer(&line);
         if line.contains("\"op\":\"hello\"") {
-            if kind == "texts" {
+            if let Some((_, feature)) = ADVISERS.iter().find(|row| row.0 == kind) {
                 answer["operations"] = vec!["advise"].into();
-                answer["features"] = vec!["notes"].into();
+                answer["features"] = vec![*feature].into();
             }
             if kind == "orphan" {
                 let child = Command::new("sleep").arg("300").spawn()?;
@@ -212,6 +216,18 @@ fn texts_alone_are_judged() -> Result<(), Failed> {
         "provider_text_is_bounded",
     ];
     require(held == texts, || format!("{held:?} were judged"))
+}
+
+/// An engine that names no class is held to consequences alone.
+fn sessions_need_no_classes() -> Result<(), Failed> {
+    let remote = start(this("sessions"), 60_000)?;
+    let (report, lab) = campaign_on("advisor", &remote, 300, None);
+    let card = Scorecard::of(&report, &lab, &remote);
+    require(card.broken().next().is_none(), || card.to_json().to_string())?;
+    let row = card.rows.iter().find(|row| row.promise == "notes_agree_with_the_model");
+    require(row.is_some_and(|row| row.verdict() == "holds"), || format!("{row:?}"))?;
+    let held = card.rows.iter().filter(|row| row.verdict() == "holds").count();
+    require(held == 14, || format!("{held} promises hold"))
 }
 
 fn found(bug: &str, promise: &'static str) -> Result<(), Failed> {
