@@ -3,10 +3,10 @@
 use std::fmt;
 
 use engine::advisor::{
-    Advisor, AdvisorContext, Assistant, CompactReason, Ending, HostEvent, Message, Model, Note,
-    Usage, Warning,
+    Advisor, AdvisorContext, Assistant, CLASSES, CompactReason, Ending, HostEvent, Message, Model,
+    Note, Usage, Warning,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The clock at the first step; any time that is not 0 would do.
 const START_MS: u64 = 1_800_000_000_000;
@@ -161,6 +161,37 @@ impl Transcript {
         }
         lines
     }
+}
+
+/// Reads each of these steps as one session; `None` for one that no advisor hears.
+///
+/// # Errors
+///
+/// As [`Transcript::parse`].
+pub fn steps(listed: &[Value]) -> Result<Vec<Option<Step>>, TranscriptError> {
+    let mut reading = Reading { now_ms: START_MS, ..Reading::default() };
+    let read = |(step, number): (&Value, usize)| {
+        let before = reading.steps.len();
+        reading.read(step, number)?;
+        Ok(reading.steps.get(before).cloned())
+    };
+    listed.iter().zip(1..).map(read).collect()
+}
+
+/// A note as it is recorded.
+pub fn note_json(note: &Note) -> Value {
+    let row = note.class.and_then(|(class, _)| CLASSES.iter().find(|row| row.id == class));
+    json!({
+        "kind": note.kind.name(),
+        "class": note.class.map(|(class, _)| class),
+        "consequence": row.map(|row| row.consequence.name()),
+        "rule": note.class.map(|(_, rule)| rule),
+        "says_retry": note.says_retry,
+        "facts": note.facts,
+        "advice": note.advice,
+        "quote": note.quote,
+        "text": note.text,
+    })
 }
 
 fn differences_of(step: usize, wanted: &[Value], given: &[Note]) -> Vec<String> {

@@ -24,6 +24,20 @@ const CLASSIC: &[(&str, &str)] = &[
     ("drop-what-does-not-fit", "dropped_leaves_stand_in_changes"),
 ];
 
+/// Planted bugs about errors and notes, each with the promise that finds it.
+const ADVICE: &[(&str, &str)] = &[
+    ("overflow-before-throttle", "class_survives_its_wrapping"),
+    ("digits-are-a-status", "digits_in_payload_mean_nothing"),
+    ("quote-without-redaction", "no_secret_survives"),
+    ("never-stale", "stale_failures_are_silent"),
+    ("abort-keeps-talking", "an_abort_is_silence"),
+    ("remember-what-was-quoted", "asking_persists_nothing"),
+    ("panic-inside-a-character", "no_note_panics"),
+];
+
+/// Engines that only advise, each with the one feature that it claims.
+const ADVISERS: &[(&str, &str)] = &[("texts", "notes"), ("sessions", "sessions")];
+
 /// How the engine of this test misbehaves, and how the harness counts it.
 const MISBEHAVIOUR: &[(&str, &str)] = &[
     ("hang", "hung"),
@@ -45,6 +59,9 @@ fn main() {
     }
     let mut trials = vec![
         Trial::test("our_own_engine_holds", our_own_engine_holds),
+        Trial::test("our_own_advisor_holds", our_own_advisor_holds),
+        Trial::test("texts_alone_are_judged", texts_alone_are_judged),
+        Trial::test("sessions_need_no_classes", sessions_need_no_classes),
         Trial::test("what_cannot_run_is_said", what_cannot_run_is_said),
         Trial::test("noise_on_standard_error_is_no_answer", noise_is_no_answer),
         Trial::test("what_a_process_started_ends_with_it", what_it_started_ends_with_it),
@@ -52,6 +69,7 @@ fn main() {
     trials.extend(
         CLASSIC
             .iter()
+            .chain(ADVICE)
             .map(|(bug, promise)| Trial::test(format!("finds_{bug}"), || found(bug, promise))),
     );
     trials.extend(MISBEHAVIOUR.iter().map(|(kind, counted)| {
@@ -72,6 +90,10 @@ fn engine(kind: &str) -> io::Result<()> {
         let line = line?;
         let mut answer = server.answer(&line);
         if line.contains("\"op\":\"hello\"") {
+            if let Some((_, feature)) = ADVISERS.iter().find(|row| row.0 == kind) {
+                answer["operations"] = vec!["advise"].into();
+                answer["features"] = vec![*feature].into();
+            }
             if kind == "orphan" {
                 let child = Command::new("sleep").arg("300").spawn()?;
                 answer["version"] = child.id().to_string().into();
@@ -127,8 +149,18 @@ fn start(command: Vec<String>, timeout_ms: u64) -> Result<Arc<Remote>, conform::
 
 /// Runs a small campaign; a hunt for one promise ends where it is broken.
 fn campaign(remote: &Arc<Remote>, cases: u64, hunted: Option<&'static str>) -> (Report, Lab) {
-    let lab = Lab::against(&["arguments"], remote);
-    let area = area::named("arguments").expect("is an area");
+    let area = hunted.and_then(area::promise).map_or("arguments", |promise| promise.area);
+    campaign_on(area, remote, cases, hunted)
+}
+
+fn campaign_on(
+    area: &'static str,
+    remote: &Arc<Remote>,
+    cases: u64,
+    hunted: Option<&'static str>,
+) -> (Report, Lab) {
+    let lab = Lab::against(&[area], remote);
+    let area = area::named(area).expect("is an area");
     let settings = Settings {
         cases,
         threads: 2,
@@ -153,6 +185,49 @@ fn our_own_engine_holds() -> Result<(), Failed> {
     let idle = card.rows.iter().filter(|row| row.verdict() == "not asked");
     let idle: Vec<&str> = idle.map(|row| row.promise).collect();
     require(idle == ["alone_and_at_length_agree"], || format!("{idle:?} were not asked"))
+}
+
+fn our_own_advisor_holds() -> Result<(), Failed> {
+    let remote = start(ours(&[]), 60_000)?;
+    let (report, lab) = campaign_on("advisor", &remote, 400, None);
+    let card = Scorecard::of(&report, &lab, &remote);
+    require(card.broken().next().is_none(), || card.to_json().to_string())?;
+    require(card.answered == 400 && card.faults.is_empty(), || format!("{:?}", card.faults))?;
+    let rows = card.rows.iter().filter(|row| row.verdict() != "holds");
+    let idle: Vec<&str> = rows.map(|row| row.promise).collect();
+    require(idle == ["quoting_is_bounded"], || format!("{idle:?} do not hold"))
+}
+
+/// An engine that knows no sessions and no arguments: each case is about one text.
+fn texts_alone_are_judged() -> Result<(), Failed> {
+    let remote = start(this("texts"), 60_000)?;
+    require(Lab::against(&[], &remote).areas().eq(["advisor"]), || "other areas".to_owned())?;
+    let (report, lab) = campaign_on("advisor", &remote, 300, None);
+    let card = Scorecard::of(&report, &lab, &remote);
+    require(card.broken().next().is_none(), || card.to_json().to_string())?;
+    require(card.outcomes.keys().copied().eq(["no session"]), || format!("{:?}", card.outcomes))?;
+    let held = card.rows.iter().filter(|row| row.verdict() == "holds").map(|row| row.promise);
+    let held: Vec<&str> = held.collect();
+    let texts = [
+        "class_survives_its_wrapping",
+        "digits_in_payload_mean_nothing",
+        "no_note_panics",
+        "no_secret_survives",
+        "provider_text_is_bounded",
+    ];
+    require(held == texts, || format!("{held:?} were judged"))
+}
+
+/// An engine that names no class is held to consequences alone.
+fn sessions_need_no_classes() -> Result<(), Failed> {
+    let remote = start(this("sessions"), 60_000)?;
+    let (report, lab) = campaign_on("advisor", &remote, 300, None);
+    let card = Scorecard::of(&report, &lab, &remote);
+    require(card.broken().next().is_none(), || card.to_json().to_string())?;
+    let row = card.rows.iter().find(|row| row.promise == "notes_agree_with_the_model");
+    require(row.is_some_and(|row| row.verdict() == "holds"), || format!("{row:?}"))?;
+    let held = card.rows.iter().filter(|row| row.verdict() == "holds").count();
+    require(held == 14, || format!("{held} promises hold"))
 }
 
 fn found(bug: &str, promise: &'static str) -> Result<(), Failed> {

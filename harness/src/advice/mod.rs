@@ -1,16 +1,22 @@
 //! The area of error texts and sessions: what a host reports, which notes are due, what must hold of them.
 
 pub mod case;
+mod elsewhere;
+mod fit;
 pub mod invariants;
 pub mod model;
 pub mod mutants;
 pub mod run;
+pub mod subject;
 mod tables;
+
+use std::sync::Arc;
 
 use engine::advisor::NoteKind;
 
 use crate::area::{Area, Invariant, Mutant, Seen, Stage};
 use crate::catalog::Section;
+use crate::conform::Remote;
 use crate::source::Source;
 use case::{Bias, Case};
 use mutants::Plant;
@@ -26,7 +32,8 @@ impl Area for Advice {
     const PANICS: &'static str = "no_note_panics";
     const INVARIANTS: &'static [Invariant<Self>] = invariants::INVARIANTS;
     const MUTANTS: &'static [Mutant<Plant>] = mutants::MUTANTS;
-    const OUTCOMES: &'static [&'static str] = &["silent", "one note", "several notes"];
+    const OUTCOMES: &'static [&'static str] =
+        &["silent", "one note", "several notes", "no session"];
     const MEANT: &'static [&'static str] = &["said"];
 
     type Bias = Bias;
@@ -38,6 +45,14 @@ impl Area for Advice {
 
     fn workshop(plant: Option<&Plant>) -> Workshop {
         Workshop::new(plant.copied())
+    }
+
+    fn elsewhere(remote: &Arc<Remote>) -> Option<Workshop> {
+        Workshop::elsewhere(remote)
+    }
+
+    fn fit(workshop: &Workshop, case: Case) -> Case {
+        workshop.fit(case)
     }
 
     fn bias(source: &mut dyn Source) -> Bias {

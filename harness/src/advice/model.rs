@@ -13,10 +13,11 @@
 
 use engine::advisor::{
     AdvisorContext, Assistant, CLASSES, CompactReason, Consequence, Ending, ErrorFacts, HostEvent,
-    Message, Model, NoteKind, classify,
+    Message, Model, NoteKind,
 };
 
 use super::case::{Case, Meaning, standing};
+use super::subject::Subject;
 use crate::transcript::{Step, What};
 
 /// From here on a failure is not worth a note.
@@ -51,11 +52,11 @@ pub struct Foreseen {
     pub notes: Vec<Due>,
 }
 
-/// What must come of every step.
-pub fn foresee(case: &Case) -> Vec<Foreseen> {
+/// What must come of every step; `subject` is asked about texts of which nothing is known.
+pub fn foresee(case: &Case, subject: &dyn Subject) -> Vec<Foreseen> {
     let mut told = Vec::new();
     for at in 0..case.steps.len() {
-        let view = View { case, past: &case.steps[..at], told: &told };
+        let view = View { case, subject, past: &case.steps[..at], told: &told };
         told.push(view.step(&case.steps[at]));
     }
     told
@@ -90,6 +91,7 @@ struct Tail {
 
 struct View<'c> {
     case: &'c Case,
+    subject: &'c dyn Subject,
     past: &'c [Step],
     told: &'c [Foreseen],
 }
@@ -291,8 +293,7 @@ impl<'c> View<'c> {
         let provider = answer.model.as_ref().map(|model| model.provider.as_str());
         let at_ms = if answer.at_ms == 0 { now_ms } else { answer.at_ms };
         let facts = ErrorFacts { status: answer.status, provider, now_ms: Some(at_ms) };
-        let found = classify(&answer.error, &facts);
-        Meaning { class: found.class.id.to_owned(), exact: true }
+        self.subject.word(&answer.error, &facts)
     }
 
     fn due_failure(&self, answer: &Assistant, context: &AdvisorContext) -> Due {

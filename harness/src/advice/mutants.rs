@@ -5,7 +5,7 @@ use std::cell::Cell;
 use engine::advisor::tables::AdvisorTables;
 use engine::advisor::{CLASSES, Class, Classifier, Ending, Rule, Signal, clean};
 
-use super::run::{counted, quoted};
+use super::subject::{counted, quoted};
 
 /// Alters the tables of an advisor.
 pub type Plant = fn(&mut AdvisorTables);

@@ -1,59 +1,50 @@
 //! Running a case: what the advisor answers to every step, and what else promises may ask.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::hint::black_box;
+use std::sync::Arc;
 
-use engine::advisor::tables::AdvisorTables;
-use engine::advisor::{Advisor, AdvisorContext, Note, Warning, quotable};
+use engine::advisor::{ErrorFacts, Note, NoteKind, quotable};
 
-use super::case::Case;
+use super::case::{Case, Said};
+use super::elsewhere::Elsewhere;
+use super::fit::fit;
 use super::model::{Foreseen, foresee};
 use super::mutants::Plant;
-use crate::area::{Sample as _, Seen, Stage};
-use crate::transcript::What;
+pub use super::subject::Answer;
+use super::subject::{Own, Sense, Subject};
+use crate::area::{Ended, Sample as _, Seen, Stage};
+use crate::conform::{Hello, Operation, Remote};
+use crate::transcript::{Step, What};
 
-thread_local! {
-    /// Bytes that were quoted by this thread; the one step whose work can be watched from outside.
-    static QUOTED: Cell<u64> = const { Cell::new(0) };
-}
-
-/// Quotes as the engine does, and counts what it was given.
-pub fn counted(text: &str, chars_max: usize) -> String {
-    QUOTED.set(QUOTED.get() + text.len() as u64);
-    quotable(text, chars_max)
-}
-
-/// Bytes that were quoted since the last advisor was made.
-pub fn quoted() -> u64 {
-    QUOTED.get()
-}
-
-/// Makes advisors, sound or with a planted bug.
-#[derive(Clone, Debug)]
+/// Whoever is asked, sound, with a planted bug, or elsewhere.
+#[derive(Debug)]
 pub struct Workshop {
-    tables: AdvisorTables,
+    subject: Box<dyn Subject>,
+    /// What an engine elsewhere says of itself.
+    hello: Option<Hello>,
 }
 
 impl Workshop {
     /// A workshop for the engine as it is, or with a planted bug.
     pub fn new(plant: Option<Plant>) -> Self {
-        let mut tables = AdvisorTables { quote: counted, ..AdvisorTables::default() };
-        if let Some(plant) = plant {
-            plant(&mut tables);
-        }
-        Self { tables }
+        Self { subject: Box::new(Own::new(plant)), hello: None }
     }
-}
 
-/// What the advisor answered to one step.
-#[derive(Clone, Debug, Default, Eq, PartialEq)]
-pub struct Answer {
-    /// A warning to the user.
-    pub warning: Option<Warning>,
-    /// The notes; only ever given to requests.
-    pub notes: Vec<Note>,
-    /// Bytes of foreign text that were quoted.
-    pub quoted: u64,
+    /// A workshop for an engine elsewhere; `None` if it does not advise.
+    pub fn elsewhere(remote: &Arc<Remote>) -> Option<Self> {
+        let hello = remote.hello();
+        let subject = Box::new(Elsewhere::new(remote));
+        hello.can(Operation::Advise).then(|| Self { subject, hello: Some(hello.clone()) })
+    }
+
+    /// A case as the engine can be asked it.
+    pub fn fit(&self, case: Case) -> Case {
+        match &self.hello {
+            None => case,
+            Some(hello) => fit(hello, case),
+        }
+    }
 }
 
 /// A case with the advisor's answers.
@@ -61,32 +52,40 @@ pub struct Answer {
 pub struct Run<'a> {
     /// The case.
     pub case: &'a Case,
-    /// The answer to every step.
+    /// The answer to every step; from an engine that hears no sessions, to every text.
     pub answers: Vec<Answer>,
-    tables: &'a AdvisorTables,
+    subject: &'a dyn Subject,
     foreseen: OnceCell<Vec<Foreseen>>,
 }
 
 impl<'a> Run<'a> {
-    /// Asks the engine.
+    /// Asks the engine. A case without a text says nothing about one that hears no sessions.
     pub fn new(workshop: &'a Workshop, case: &'a Case) -> Self {
-        let answers = answers(&workshop.tables, case, Asking::Once);
-        Self { case, answers, tables: &workshop.tables, foreseen: OnceCell::new() }
+        let subject = &*workshop.subject;
+        if !subject.hears_sessions() && case.said.is_empty() {
+            Ended::Skipped.throw();
+        }
+        let answers = if subject.hears_sessions() {
+            hear(subject, &case.steps, Asking::Once)
+        } else {
+            case.said.iter().map(|said| alone(subject, said)).collect()
+        };
+        Self { case, answers, subject, foreseen: OnceCell::new() }
     }
 
-    /// The tables of the engine under test.
-    pub fn tables(&self) -> &AdvisorTables {
-        self.tables
+    /// What the engine under test makes of an error text.
+    pub fn sense(&self, text: &str, facts: &ErrorFacts<'_>) -> Sense {
+        self.subject.sense(text, facts)
     }
 
     /// What must come of every step, by the harness's own model.
     pub fn foreseen(&self) -> &[Foreseen] {
-        self.foreseen.get_or_init(|| foresee(self.case))
+        self.foreseen.get_or_init(|| foresee(self.case, self.subject))
     }
 
     /// The answers of another advisor to the same steps.
     pub fn again(&self, asking: Asking) -> Vec<Answer> {
-        answers(self.tables, self.case, asking)
+        hear(self.subject, &self.case.steps, asking)
     }
 
     /// The engine's stages on this session, each to be asked again alone.
@@ -125,6 +124,7 @@ impl<'a> Run<'a> {
     pub fn seen(&self) -> Seen {
         let count = self.notes().count();
         let mut seen = Seen::new(match count {
+            _ if !self.subject.hears_sessions() => "no session",
             0 => "silent",
             1 => "one note",
             _ => "several notes",
@@ -155,7 +155,9 @@ impl<'a> Run<'a> {
                     .map(|(label, text)| (label, format!("step {}: {text}", at + 1))),
             );
         }
-        lines.push(("foreseen", format!("{:?}", self.foreseen())));
+        if self.subject.hears_sessions() {
+            lines.push(("foreseen", format!("{:?}", self.foreseen())));
+        }
         lines
     }
 }
@@ -171,27 +173,34 @@ pub enum Asking {
     Last,
 }
 
-fn answers(tables: &AdvisorTables, case: &Case, asking: Asking) -> Vec<Answer> {
-    QUOTED.set(0);
-    let mut advisor = Advisor::with_tables(tables.clone());
-    let last = case.steps.len().saturating_sub(1);
-    let ask = |(at, step): (usize, &crate::transcript::Step)| {
-        let before = QUOTED.get();
-        let mut answer = Answer::default();
-        match &step.what {
-            What::Event { event, .. } => answer.warning = advisor.on(event, step.at_ms),
-            What::Request { messages, model, .. } => {
-                let context = AdvisorContext { now_ms: step.at_ms, model: model.clone() };
-                if asking == Asking::Twice {
-                    advisor.notes(messages, &context);
-                }
-                if asking != Asking::Last || at == last {
-                    answer.notes = advisor.notes(messages, &context);
-                }
-            }
-        }
-        answer.quoted = QUOTED.get() - before;
-        answer
+/// The answers to every step of one session; a request that is not put is not answered.
+fn hear(subject: &dyn Subject, steps: &[Step], asking: Asking) -> Vec<Answer> {
+    let last = steps.len().saturating_sub(1);
+    let times = |(at, step): &(usize, &Step)| match (asking, &step.what) {
+        (Asking::Twice, What::Request { .. }) => 2,
+        (Asking::Last, What::Request { .. }) if *at != last => 0,
+        _ => 1,
     };
-    case.steps.iter().enumerate().map(ask).collect()
+    let put = steps.iter().enumerate().flat_map(|row| std::iter::repeat_n(row, times(&row)));
+    let (places, put): (Vec<usize>, Vec<&Step>) = put.unzip();
+    let mut answers = vec![Answer::default(); steps.len()];
+    for (at, answer) in places.into_iter().zip(subject.hear(&put)) {
+        answers[at] = answer;
+    }
+    answers
+}
+
+/// What an engine that hears no sessions says of one text.
+fn alone(subject: &dyn Subject, said: &Said) -> Answer {
+    let facts = ErrorFacts { provider: said.provider.as_deref(), ..ErrorFacts::default() };
+    let note = subject.sense(&said.text, &facts).note.map(|text| Note {
+        kind: NoteKind::ProviderError,
+        class: None,
+        says_retry: false,
+        facts: Vec::new(),
+        advice: String::new(),
+        quote: String::new(),
+        text,
+    });
+    Answer { notes: note.into_iter().collect(), ..Answer::default() }
 }

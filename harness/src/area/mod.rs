@@ -201,6 +201,11 @@ pub trait Sample: Debug {
     /// What the engine was given, in one readable text.
     fn input(&self) -> String;
 
+    /// The same for a cell of a table, where the whole is long and its beginning says little.
+    fn brief(&self) -> String {
+        self.input()
+    }
+
     /// The regression file; `why` is the broken promise and `found` names seed and number.
     fn to_toml(&self, why: &str, found: &str) -> String;
 }

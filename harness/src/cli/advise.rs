@@ -9,7 +9,7 @@ use engine::advisor::{
     classify,
 };
 use engine::telemetry::day_named;
-use harness::transcript::{Answer, Transcript, What};
+use harness::transcript::{Answer, Transcript, What, note_json};
 use serde_json::{Value, json};
 
 use super::files;
@@ -236,22 +236,10 @@ fn transcript(args: &Args, text: &str) -> Result<ExitCode, Failure> {
 }
 
 fn answer_json(answer: &Answer<'_>) -> Value {
-    let note = |note: &Note| {
-        json!({
-            "kind": note.kind.name(),
-            "class": note.class.map(|(class, _)| class),
-            "rule": note.class.map(|(_, rule)| rule),
-            "says_retry": note.says_retry,
-            "facts": note.facts,
-            "advice": note.advice,
-            "quote": note.quote,
-            "text": note.text,
-        })
-    };
     json!({
         "step": answer.step,
         "warning": answer.warning.as_ref().map(|warning| warning.text.clone()),
-        "notes": answer.notes.iter().map(note).collect::<Vec<_>>(),
+        "notes": answer.notes.iter().map(note_json).collect::<Vec<_>>(),
     })
 }
 

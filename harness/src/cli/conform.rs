@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lab = Lab::against(&args.areas, &remote);
     if lab.areas().next().is_none() {
         return Err(Failure(
-            "nothing can be asked of this engine: it offers neither repair nor repair_text"
+            "nothing can be asked of this engine: it offers no operation that an area asks for"
                 .to_owned(),
         ));
     }
@@ -267,7 +267,7 @@ fn broken(row: &Row, args: &Args) -> String {
         }
         shown
     };
-    let Broken { says, input, shown, request, seed, case } = found;
+    let Broken { says, input, shown, request, seed, case, .. } = found;
     lines.push(format!("  broken   {}", clip(says)));
     lines.push(format!("  input    {}", clip(input)));
     lines.extend(shown.iter().map(|(label, text)| format!("  {label:<8} {}", clip(text))));

@@ -67,6 +67,14 @@ pub enum Feature {
     Fingerprints,
     /// The reader counts its steps.
     Steps,
+    /// Advice is given for the steps of a session, too.
+    Sessions,
+    /// Advice comes with the text that a model reads.
+    Notes,
+    /// Errors have classes of the catalogue.
+    Classes,
+    /// Notes are made of our sentences.
+    Wordings,
 }
 
 /// Every feature by its name, and what it means.
@@ -82,6 +90,10 @@ pub const FEATURES: &[(Feature, &str, &str)] = &[
     (Feature::Reasons, "reasons", "`reason` is an id of docs/catalog.md"),
     (Feature::Fingerprints, "fingerprints", "`fingerprint` never depends on a value"),
     (Feature::Steps, "steps", "`read` tells `steps`"),
+    (Feature::Sessions, "sessions", "`advise` answers `steps`: warnings, and notes by `kind`"),
+    (Feature::Notes, "notes", "`advise` gives the text that the model reads"),
+    (Feature::Classes, "classes", "`class` is an id of docs/catalog.md"),
+    (Feature::Wordings, "wordings", "notes are this engine's own sentences, with their parts"),
 ];
 
 impl Feature {

@@ -18,7 +18,9 @@ pub enum Need {
 use Feature::{
     Changes, Config, Fingerprints, Hosts, Limits, Policies, Reasons, Rules, Schema, Steps,
 };
+use Feature::{Classes, Notes, Sessions, Wordings};
 use Need::{Asks, Has, Inside};
+use Operation::Advise;
 use Operation::{Read, Repair, RepairText, ResolveName};
 
 /// Promises that need more than an answer, each with what it needs.
@@ -45,13 +47,52 @@ const NEEDS: &[(&str, &[Need])] = &[
     ("work_is_bounded", &[Asks(Read), Has(Steps)]),
 ];
 
+/// The same for promises about errors and notes; the area is there where [`Advise`] is.
+const ADVICE: &[(&str, &[Need])] = &[
+    ("a_failed_compaction_warns_once", &[Asks(Advise), Has(Sessions)]),
+    ("a_switch_softens", &[Asks(Advise), Has(Sessions), Has(Classes), Has(Wordings)]),
+    (
+        "advice_is_of_the_class",
+        &[Asks(Advise), Has(Sessions), Has(Notes), Has(Classes), Has(Wordings)],
+    ),
+    ("an_abort_is_silence", &[Asks(Advise), Has(Sessions)]),
+    ("asking_persists_nothing", &[Asks(Advise), Has(Sessions)]),
+    ("attempts_are_counted_as_heard", &[Asks(Advise), Has(Sessions), Has(Wordings)]),
+    ("class_survives_its_wrapping", &[Asks(Advise)]),
+    ("digits_in_payload_mean_nothing", &[Asks(Advise)]),
+    ("frame_cannot_be_closed", &[Asks(Advise), Has(Sessions), Has(Notes), Has(Wordings)]),
+    ("no_note_panics", &[Asks(Advise)]),
+    ("no_secret_survives", &[Asks(Advise), Has(Notes)]),
+    ("notes_agree_with_the_model", &[Asks(Advise), Has(Sessions)]),
+    ("one_shots_are_told_once", &[Asks(Advise), Has(Sessions)]),
+    ("only_overflow_compactions_are_told", &[Asks(Advise), Has(Sessions)]),
+    ("outside_the_frame_is_ours", &[Asks(Advise), Has(Sessions), Has(Notes), Has(Wordings)]),
+    ("provider_text_is_bounded", &[Asks(Advise), Has(Notes)]),
+    ("quoting_is_bounded", &[Inside]),
+    (
+        "retry_is_said_where_it_helps",
+        &[Asks(Advise), Has(Sessions), Has(Notes), Has(Classes), Has(Wordings)],
+    ),
+    ("same_steps_same_notes", &[Asks(Advise), Has(Sessions)]),
+    ("stale_failures_are_silent", &[Asks(Advise), Has(Sessions)]),
+    ("success_hides_failure", &[Asks(Advise), Has(Sessions)]),
+    ("truncated_answers_are_no_overflow", &[Asks(Advise), Has(Sessions)]),
+    ("two_notes_at_most_by_importance", &[Asks(Advise), Has(Sessions)]),
+];
+
+/// What a promise needs beside an answer.
+fn needs_of(promise: &str) -> &'static [Need] {
+    let mut rows = [NEEDS, ADVICE].into_iter().flatten();
+    rows.find(|row| row.0 == promise).map_or(&[], |row| row.1)
+}
+
 /// Why a promise is not held against an engine; `None` if it is.
 pub fn exempt(hello: &Hello, promise: &str) -> Option<String> {
     if hello.promises.as_ref().is_some_and(|claimed| claimed.iter().all(|name| name != promise)) {
         return Some("not claimed".to_owned());
     }
-    let needs = NEEDS.iter().find(|row| row.0 == promise).map_or(&[] as &[Need], |row| row.1);
-    let missing: Vec<String> = needs.iter().filter_map(|need| missing(hello, *need)).collect();
+    let missing: Vec<String> =
+        needs_of(promise).iter().filter_map(|need| missing(hello, *need)).collect();
     (!missing.is_empty()).then(|| missing.join(", "))
 }
 
@@ -85,9 +126,7 @@ pub fn of_area(
 pub fn listing() -> String {
     let mut lines = vec!["| promise | needs |".to_owned(), "|---|---|".to_owned()];
     for promise in AREAS.iter().flat_map(|row| row.area.promises()) {
-        let needs =
-            NEEDS.iter().find(|row| row.0 == promise.name).map_or(&[] as &[Need], |row| row.1);
-        let needs: Vec<String> = needs
+        let needs: Vec<String> = needs_of(promise.name)
             .iter()
             .map(|need| match need {
                 Asks(operation) => format!("operation `{}`", operation.name()),
@@ -124,8 +163,16 @@ mod tests {
 
     #[test]
     fn every_row_is_a_promise() {
-        for (name, _) in NEEDS {
+        for (name, _) in [NEEDS, ADVICE].into_iter().flatten() {
             assert!(area::promise(name).is_some(), "{name}");
         }
+    }
+
+    #[test]
+    fn every_promise_about_advice_has_a_row() {
+        let names: Vec<&str> = area::named("advisor")
+            .map_or_else(Vec::new, |area| area.promises().iter().map(|row| row.name).collect());
+        let rows: Vec<&str> = ADVICE.iter().map(|row| row.0).collect();
+        assert_eq!(rows, names);
     }
 }

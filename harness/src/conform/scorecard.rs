@@ -32,6 +32,8 @@ pub struct Broken {
     pub says: String,
     /// What was sent, in one readable text.
     pub input: String,
+    /// The same for a cell of a table.
+    pub brief: String,
     /// Damage, circumstances and outcome, by label.
     pub shown: Vec<(&'static str, String)>,
     /// The last line that was sent for it.
@@ -167,7 +169,7 @@ impl Row {
     fn to_markdown(&self) -> Option<String> {
         let Tally { held, vacuous, broken } = *self.tally.as_ref().ok()?;
         let found = self.found.as_ref();
-        let input = found.map_or_else(String::new, |found| code(&found.input));
+        let input = found.map_or_else(String::new, |found| code(&found.brief));
         let says = found.map_or_else(String::new, |found| code(&found.says));
         let name = self.promise;
         Some(format!("| `{name}` | {held} | {vacuous} | {broken} | {input} | {says} |"))
@@ -192,6 +194,7 @@ impl Row {
             row["first"] = json!({
                 "says": found.says,
                 "input": found.input,
+                "brief": found.brief,
                 "request": found.request,
                 "seed": found.seed,
                 "case": found.case,
@@ -228,6 +231,7 @@ fn broken(finding: &Finding, lab: &Lab, remote: &Remote) -> Broken {
     Broken {
         says: finding.says.clone(),
         input: finding.input.clone(),
+        brief: trial.as_ref().map_or_else(|| finding.input.clone(), |trial| trial.case.brief()),
         shown: trial.map_or_else(Vec::new, |trial: Trial| trial.shown),
         request: remote.last_line(),
         seed: finding.origin.seed,

@@ -4,7 +4,7 @@ use engine::advisor::{Assistant, CompactReason, HostEvent, Message, Model};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::{Case, Meaning, Said};
+use super::{Case, Meaning, Said, brief};
 use crate::area::Sample;
 use crate::transcript::{Step, Transcript, What};
 
@@ -42,9 +42,16 @@ struct SaidRow {
 
 impl Sample for Case {
     fn input(&self) -> String {
-        let lines: Vec<String> =
-            self.steps.iter().map(|step| step_json(step).to_string()).collect();
-        lines.join("\n")
+        let steps = self.steps.iter().map(|step| step_json(step).to_string());
+        if self.steps.is_empty() {
+            let texts: Vec<&str> = self.said.iter().map(|said| said.text.as_str()).collect();
+            return texts.join("\n");
+        }
+        steps.collect::<Vec<_>>().join("\n")
+    }
+
+    fn brief(&self) -> String {
+        if self.steps.is_empty() { brief::ends(&self.input()) } else { brief::steps(&self.steps) }
     }
 
     fn to_toml(&self, why: &str, found: &str) -> String {
@@ -89,7 +96,7 @@ impl Case {
 }
 
 /// A step as a line of a transcript.
-fn step_json(step: &Step) -> Value {
+pub(in crate::advice) fn step_json(step: &Step) -> Value {
     let mut line = match &step.what {
         What::Event { event, .. } => event_json(event),
         What::Request { messages, model, .. } => {

@@ -1,11 +1,13 @@
 //! A session with its error texts: what happens, what a careful reader makes of each text, and the secrets in it.
 
+mod brief;
 mod file;
 mod hostile;
 mod secrets;
 mod session;
 mod texts;
 
+pub(super) use file::step_json;
 pub use texts::{WRAPPINGS, Wrap};
 
 use engine::advisor::{Assistant, HostEvent, Message};
@@ -68,7 +70,7 @@ pub struct Said {
 /// A session, step by step, with every foreign text in it.
 #[derive(Clone, Debug, Default)]
 pub struct Case {
-    /// The steps; the last is a request.
+    /// The steps; the last is a request. None where a text is asked about alone.
     pub steps: Vec<Step>,
     /// Every foreign text.
     pub said: Vec<Said>,
@@ -95,6 +97,23 @@ impl Case {
     /// What is known of a text of this case.
     pub fn about(&self, text: &str) -> Option<&Said> {
         self.said.iter().find(|said| said.text == text)
+    }
+
+    /// The texts of failed requests, each with its provider; of a case without steps, its texts.
+    pub fn told(&self) -> Vec<(&str, Option<&str>)> {
+        if self.steps.is_empty() {
+            return self
+                .said
+                .iter()
+                .map(|row| (row.text.as_str(), row.provider.as_deref()))
+                .collect();
+        }
+        let mut told = Vec::new();
+        for failed in self.failures() {
+            let provider = failed.model.as_ref().map(|model| model.provider.as_str());
+            told.push((failed.error.as_str(), provider));
+        }
+        told
     }
 
     /// The failed answers heard.

@@ -3,7 +3,7 @@
 use super::{Invariant, Verdict};
 use crate::advice::model::consequence;
 use crate::advice::run::Run;
-use engine::advisor::ErrorFacts;
+use engine::advisor::{Consequence, ErrorFacts};
 
 pub(super) const INVARIANT: Invariant = Invariant {
     name: "class_survives_its_wrapping",
@@ -17,18 +17,18 @@ fn check(run: &Run<'_>) -> Verdict {
         return Verdict::Vacuous;
     }
     let mut applies = false;
-    for failed in run.case.failures() {
-        let said = run.case.about(&failed.error);
+    for (text, provider) in run.case.told() {
+        let said = run.case.about(text);
         let Some(meaning) = said.and_then(|said| said.meaning.as_ref()) else { continue };
         applies = true;
-        let provider = failed.model.as_ref().map(|model| model.provider.as_str());
-        let facts = ErrorFacts { provider, ..ErrorFacts::default() };
-        let found = run.tables().classifier.classify(&failed.error, &facts);
-        let fits = Some(found.class.consequence) == consequence(&meaning.class);
-        let same = !meaning.exact || found.class.id == meaning.class;
-        if !fits || !same {
-            let (id, rule) = (found.class.id, found.rule);
-            return Verdict::Broken(format!("{meaning:?}, not {id} ({rule}): {}", failed.error));
+        let found = run.sense(text, &ErrorFacts { provider, ..ErrorFacts::default() });
+        let due = consequence(&meaning.class);
+        let same = !meaning.exact || found.class == Some(meaning.class.as_str());
+        if Some(found.consequence) != due || !same {
+            let wanted = due.map_or("unknown", Consequence::name);
+            let given = found.class.unwrap_or(found.consequence.name());
+            let (class, rule) = (&meaning.class, found.rule);
+            return Verdict::Broken(format!("{class} ({wanted}), not {given} ({rule}): {text}"));
         }
     }
     if applies { Verdict::Holds } else { Verdict::Vacuous }

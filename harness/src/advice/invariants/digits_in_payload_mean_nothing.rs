@@ -2,7 +2,7 @@
 
 use super::{Invariant, Verdict};
 use crate::advice::run::Run;
-use engine::advisor::{Classified, ErrorFacts};
+use engine::advisor::ErrorFacts;
 
 pub(super) const INVARIANT: Invariant = Invariant {
     name: "digits_in_payload_mean_nothing",
@@ -16,11 +16,14 @@ fn check(run: &Run<'_>) -> Verdict {
     for said in run.case.said.iter().filter(|said| said.twin != said.text) {
         applies = true;
         let facts = ErrorFacts { provider: said.provider.as_deref(), ..ErrorFacts::default() };
-        let classifier = &run.tables().classifier;
-        let [one, other] = [&said.text, &said.twin].map(|text| classifier.classify(text, &facts));
-        let key = |found: &Classified| (found.class.id, found.rule, found.details.status);
-        if key(&one) != key(&other) {
-            return Verdict::Broken(format!("{:?}, {:?}: {}", key(&one), key(&other), said.text));
+        let [one, other] = [&said.text, &said.twin].map(|text| {
+            let found = run.sense(text, &facts);
+            let status = found.status.map(|status| status.to_string()).unwrap_or_default();
+            [found.class.unwrap_or(found.consequence.name()), &found.rule, &status].join(" ")
+        });
+        if one != other {
+            let (one, other) = (one.trim(), other.trim());
+            return Verdict::Broken(format!("{one}, with other digits {other}: {}", said.text));
         }
     }
     if applies { Verdict::Holds } else { Verdict::Vacuous }

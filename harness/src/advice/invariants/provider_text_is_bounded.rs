@@ -20,7 +20,8 @@ fn check(run: &Run<'_>) -> Verdict {
     for (_, note) in run.notes() {
         applies = true;
         if long(&note.quote, QUOTE_MAX) || long(&note.text, NOTE_MAX) {
-            return Verdict::Broken(format!("{} bytes are quoted", note.quote.len()));
+            let (quoted, all) = (note.quote.len(), note.text.len());
+            return Verdict::Broken(format!("a note of {all} bytes, {quoted} of them quoted"));
         }
     }
     let mut warnings = run.answers.iter().filter_map(|answer| answer.warning.as_ref());

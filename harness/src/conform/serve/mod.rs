@@ -1,5 +1,6 @@
 //! Our own side of the protocol: the engine behind standard streams, as the reference.
 
+mod advice;
 mod leaks;
 
 use std::collections::BTreeMap;
@@ -7,9 +8,6 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use engine::advisor::{
-    Advisor, AdvisorContext, Assistant, Ending, ErrorFacts, Message, Model, classify,
-};
 use engine::host::{HostProfile, SchemaOrigin, edit_hook};
 use engine::{
     Change, Context, Limits, Observation, ObservationKind, Outcome, OwnerHook, Policy, Refusal,
@@ -19,6 +17,7 @@ use serde_json::{Map, Value, json};
 
 use super::hello::{FEATURES, OPERATIONS};
 use super::{Hello, Numbers, wire};
+use crate::advice::{self as advising, subject::Own};
 use crate::arguments::mutants::{MUTANTS, Plant};
 use crate::arguments::run::{compile, registry};
 
@@ -29,6 +28,7 @@ const KEPT_MAX: usize = 256;
 #[derive(Debug)]
 pub struct Server {
     plant: Plant,
+    advisor: Own,
     tools: BTreeMap<String, Arc<Tool>>,
     registries: BTreeMap<String, Arc<Registry>>,
 }
@@ -37,11 +37,13 @@ pub struct Server {
 type Refused = (&'static str, String);
 
 impl Server {
-    /// The engine as it is, or with the planted bug of this name about arguments.
-    pub fn new(plant: Option<&str>) -> Self {
-        let plant = MUTANTS.iter().find(|row| Some(row.name) == plant);
+    /// The engine as it is, or with the planted bug of this name about arguments or advice.
+    pub fn new(name: Option<&str>) -> Self {
+        let plant = MUTANTS.iter().find(|row| Some(row.name) == name);
         let plant = plant.map_or(Plant::NONE, |row| row.plant);
-        Self { plant, tools: BTreeMap::new(), registries: BTreeMap::new() }
+        let advice = advising::mutants::MUTANTS.iter().find(|row| Some(row.name) == name);
+        let advisor = Own::new(advice.map(|row| row.plant));
+        Self { plant, advisor, tools: BTreeMap::new(), registries: BTreeMap::new() }
     }
 
     /// Answers each line of `input` by one line, until it ends.
@@ -90,7 +92,7 @@ impl Server {
             "resolve_name" => self.resolve(question)?,
             "scan" => leaks::scan(self, question)?,
             "treat" => leaks::treat(self, question)?,
-            "advise" => advise(question)?,
+            "advise" => advice::advise(self, question)?,
             other => return Err(("unsupported", format!("there is no operation `{other}`"))),
         };
         match answer {
@@ -304,28 +306,4 @@ fn refusal_json(refusal: &Refusal) -> Value {
         "message": refusal.message(),
         "fingerprint": format!("{:016x}", refusal.fingerprint),
     })
-}
-
-fn advise(question: &Value) -> Result<Value, Refused> {
-    let error = text(question, "text").ok_or_else(|| lacks("text"))?;
-    let status = question.get("status").and_then(Value::as_u64);
-    let status = status.and_then(|status| u16::try_from(status).ok());
-    let provider = text(question, "provider");
-    let found = classify(error, &ErrorFacts { status, provider, now_ms: None });
-    let model = provider.map(|name| Model { provider: name.to_owned(), id: String::new() });
-    let failed = Assistant {
-        ending: Ending::Error,
-        error: error.to_owned(),
-        status,
-        model,
-        ..Assistant::default()
-    };
-    let messages = [Message::Assistant(failed), Message::Other];
-    let note = Advisor::new().notes(&messages, &AdvisorContext::default()).pop();
-    Ok(json!({
-        "class": found.class.id,
-        "consequence": found.class.consequence.name(),
-        "rule": found.rule,
-        "note": note.map(|note| note.text),
-    }))
 }
