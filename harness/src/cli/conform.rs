@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lab = Lab::against(&args.areas, &remote);
     if lab.areas().next().is_none() {
         return Err(Failure(
-            "nothing can be asked of this engine: it offers neither repair nor repair_text"
+            "nothing can be asked of this engine: it offers none of repair, repair_text and treat"
                 .to_owned(),
         ));
     }

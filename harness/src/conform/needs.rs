@@ -1,7 +1,7 @@
 //! Which promises say nothing about an engine that lacks something.
 
 use super::{Feature, Hello, Operation};
-use crate::area::{AREAS, AnyArea};
+use crate::area::{self, AREAS, AnyArea, Promise};
 use crate::malform::MALFORMATIONS;
 
 /// Something without which a promise cannot be judged.
@@ -16,10 +16,14 @@ pub enum Need {
 }
 
 use Feature::{
-    Changes, Config, Fingerprints, Hosts, Limits, Policies, Reasons, Rules, Schema, Steps,
+    Changes, Config, Fingerprints, Hosts, Leaks, Limits, Modes, Policies, Reasons, Rules, Schema,
+    Steps,
 };
 use Need::{Asks, Has, Inside};
-use Operation::{Read, Repair, RepairText, ResolveName};
+use Operation::{Read, Repair, RepairText, ResolveName, Treat};
+
+/// What every promise of an area needs.
+const AREA_NEEDS: &[(&str, &[Need])] = &[("leaks", &[Asks(Treat)])];
 
 /// Promises that need more than an answer, each with what it needs.
 const NEEDS: &[(&str, &[Need])] = &[
@@ -45,12 +49,30 @@ const NEEDS: &[(&str, &[Need])] = &[
     ("work_is_bounded", &[Asks(Read), Has(Steps)]),
 ];
 
+/// The same for promises about leaks.
+const OF_LEAKS: &[(&str, &[Need])] = &[
+    ("observed_leaks_hold_no_values", &[Has(Leaks)]),
+    ("observing_changes_nothing", &[Has(Modes)]),
+    ("promoted_arguments_need_no_more_repair", &[Has(Config)]),
+    ("stricter_modes_do_less", &[Has(Modes)]),
+    ("work_is_linear_in_the_text", &[Has(Steps)]),
+];
+
+/// What a promise needs.
+fn needs(promise: &Promise) -> impl Iterator<Item = Need> + use<> {
+    let of = |rows: &'static [(&str, &'static [Need])], name: &str| {
+        rows.iter().filter(|row| row.0 == name).flat_map(|row| row.1).copied().collect::<Vec<_>>()
+    };
+    let own = [NEEDS, OF_LEAKS].into_iter().flat_map(|rows| of(rows, promise.name));
+    of(AREA_NEEDS, promise.area).into_iter().chain(own.collect::<Vec<_>>())
+}
+
 /// Why a promise is not held against an engine; `None` if it is.
 pub fn exempt(hello: &Hello, promise: &str) -> Option<String> {
     if hello.promises.as_ref().is_some_and(|claimed| claimed.iter().all(|name| name != promise)) {
         return Some("not claimed".to_owned());
     }
-    let needs = NEEDS.iter().find(|row| row.0 == promise).map_or(&[] as &[Need], |row| row.1);
+    let needs = area::promise(promise).iter().flat_map(needs).collect::<Vec<_>>();
     let missing: Vec<String> = needs.iter().filter_map(|need| missing(hello, *need)).collect();
     (!missing.is_empty()).then(|| missing.join(", "))
 }
@@ -85,10 +107,7 @@ pub fn of_area(
 pub fn listing() -> String {
     let mut lines = vec!["| promise | needs |".to_owned(), "|---|---|".to_owned()];
     for promise in AREAS.iter().flat_map(|row| row.area.promises()) {
-        let needs =
-            NEEDS.iter().find(|row| row.0 == promise.name).map_or(&[] as &[Need], |row| row.1);
-        let needs: Vec<String> = needs
-            .iter()
+        let needs: Vec<String> = needs(&promise)
             .map(|need| match need {
                 Asks(operation) => format!("operation `{}`", operation.name()),
                 Has(feature) => format!("feature `{}`", feature.name()),
@@ -120,11 +139,10 @@ pub fn unknown_claims(hello: &Hello) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area;
 
     #[test]
     fn every_row_is_a_promise() {
-        for (name, _) in NEEDS {
+        for (name, _) in NEEDS.iter().chain(OF_LEAKS) {
             assert!(area::promise(name).is_some(), "{name}");
         }
     }

@@ -10,6 +10,8 @@ use std::sync::Arc;
 use engine::advisor::{
     Advisor, AdvisorContext, Assistant, Ending, ErrorFacts, Message, Model, classify,
 };
+use engine::grammar::Grammar;
+use engine::grammar::tables::GrammarTables;
 use engine::host::{HostProfile, SchemaOrigin, edit_hook};
 use engine::{
     Change, Context, Limits, Observation, ObservationKind, Outcome, OwnerHook, Policy, Refusal,
@@ -21,6 +23,7 @@ use super::hello::{FEATURES, OPERATIONS};
 use super::{Hello, Numbers, wire};
 use crate::arguments::mutants::{MUTANTS, Plant};
 use crate::arguments::run::{compile, registry};
+use crate::leaks::mutants::MUTANTS as LEAKY;
 
 /// Compiled tools that are kept; a session has few.
 const KEPT_MAX: usize = 256;
@@ -29,7 +32,10 @@ const KEPT_MAX: usize = 256;
 #[derive(Debug)]
 pub struct Server {
     plant: Plant,
+    /// Alters the grammar of leaks.
+    leaky: fn(&mut GrammarTables),
     tools: BTreeMap<String, Arc<Tool>>,
+    grammars: BTreeMap<String, Arc<Grammar>>,
     registries: BTreeMap<String, Arc<Registry>>,
 }
 
@@ -37,11 +43,19 @@ pub struct Server {
 type Refused = (&'static str, String);
 
 impl Server {
-    /// The engine as it is, or with the planted bug of this name about arguments.
+    /// The engine as it is, or with the planted bug of this name about arguments or leaks.
     pub fn new(plant: Option<&str>) -> Self {
+        let leaky = LEAKY.iter().find(|row| Some(row.name) == plant);
         let plant = MUTANTS.iter().find(|row| Some(row.name) == plant);
-        let plant = plant.map_or(Plant::NONE, |row| row.plant);
-        Self { plant, tools: BTreeMap::new(), registries: BTreeMap::new() }
+        let tools =
+            leaky.map_or(Plant::NONE, |row| Plant { tables: row.plant.tools, ..Plant::NONE });
+        Self {
+            plant: plant.map_or(tools, |row| row.plant),
+            leaky: leaky.map_or(|_| {}, |row| row.plant.grammar),
+            tools: BTreeMap::new(),
+            grammars: BTreeMap::new(),
+            registries: BTreeMap::new(),
+        }
     }
 
     /// Answers each line of `input` by one line, until it ends.
@@ -211,6 +225,7 @@ pub fn greeting() -> Hello {
         features: FEATURES.iter().map(|row| row.0).collect(),
         numbers: Numbers::Exact,
         undoes: None,
+        families: None,
         promises: None,
         limits: limits.collect(),
     }

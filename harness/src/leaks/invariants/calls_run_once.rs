@@ -3,6 +3,7 @@
 use engine::grammar::Promoted;
 
 use super::{Invariant, Verdict};
+use crate::leaks::case::Block;
 use crate::leaks::run::Run;
 use crate::oracle::equal;
 
@@ -24,6 +25,9 @@ fn check(run: &Run<'_>) -> Verdict {
             return Verdict::Broken(format!("{:?} is owned twice", leak.range));
         }
     }
+    if !run.tells() {
+        return counted(run);
+    }
     let place = |call: &Promoted| (call.part, call.range.start);
     for (at, call) in treatment.calls.iter().enumerate() {
         let mut others =
@@ -33,4 +37,20 @@ fn check(run: &Run<'_>) -> Verdict {
         }
     }
     if treatment.leaks.is_empty() { Verdict::Vacuous } else { Verdict::Holds }
+}
+
+/// No call runs more often than some block prints it.
+fn counted(run: &Run<'_>) -> Verdict {
+    let calls = &run.treatment.calls;
+    for call in calls {
+        let same =
+            |other: &&Promoted| other.tool == call.tool && equal::same(&other.args, &call.args);
+        let count = calls.iter().filter(same).count();
+        let prints = |block: &Block| block.calls.iter().filter(|it| run.is_meant(it, call)).count();
+        let most = run.case.blocks.iter().map(prints).max().unwrap_or(0).max(1);
+        if count > most {
+            return Verdict::Broken(format!("{} runs {count} times with {}", call.tool, call.args));
+        }
+    }
+    if calls.is_empty() { Verdict::Vacuous } else { Verdict::Holds }
 }
