@@ -41,13 +41,19 @@ impl Swarm {
 pub struct Swarmed<S> {
     inner: S,
     swarm: Swarm,
+    without: Vec<&'static str>,
     carried: Vec<&'static str>,
 }
 
 impl<S: Source> Swarmed<S> {
     /// Puts `inner` under `swarm`.
     pub fn new(inner: S, swarm: Swarm) -> Self {
-        Self { inner, swarm, carried: Vec::new() }
+        Self { inner, swarm, without: Vec::new(), carried: Vec::new() }
+    }
+
+    /// Switches these rows off as well.
+    pub fn without(self, rows: &[&'static str]) -> Self {
+        Self { without: rows.to_vec(), ..self }
     }
 
     /// The rows that went into the case, in the order they came.
@@ -62,7 +68,7 @@ impl<S: Source> Source for Swarmed<S> {
     }
 
     fn allows(&self, id: &str) -> bool {
-        self.swarm.has(id)
+        self.swarm.has(id) && !self.without.contains(&id)
     }
 
     fn carry(&mut self, id: &'static str) {
@@ -132,6 +138,8 @@ mod tests {
             assert!(!source.chance_row("b", 1, 1));
         }
         assert_eq!(source.into_carried(), [] as [&str; 0]);
+        let without = Swarmed::new(Seeded::new(1, 1), Swarm::EVERYTHING).without(&["b"]);
+        assert!(without.allows("a") && !without.allows("b"));
     }
 
     #[test]

@@ -1,11 +1,17 @@
 //! Cases for an engine that does not know everything ours does: what it cannot know is left out of them.
 
-use engine::grammar::{Mode, UnknownTools};
+use engine::grammar::{FAMILIES, Family, Mode, UnknownTools};
 use engine::{Policy, StopReason};
 use serde_json::Value;
 
 use super::case::{Block, Case, Intent, Setting};
 use crate::conform::{Feature, Hello, Numbers, wire};
+
+/// The families of which the engine claims no spelling.
+pub(super) fn unknown(hello: &Hello) -> Vec<&'static str> {
+    let knows = |family: &Family| family.spellings.iter().any(|row| hello.knows(family.id, row.id));
+    FAMILIES.iter().filter(|family| !knows(family)).map(|family| family.id).collect()
+}
 
 /// The case as this engine can be asked it. Where it claims not to know what was printed, it may let it be.
 pub(super) fn fit(hello: &Hello, mut case: Case) -> Case {

@@ -51,6 +51,10 @@ impl Area for Leaks {
         remote.hello().can(Operation::Treat).then(|| Workshop::elsewhere(remote))
     }
 
+    fn unknown(workshop: &Workshop) -> Vec<&'static str> {
+        workshop.hello().map_or_else(Vec::new, fit::unknown)
+    }
+
     fn fit(workshop: &Workshop, case: Case) -> Case {
         match workshop.hello() {
             Some(hello) => fit::fit(hello, case),

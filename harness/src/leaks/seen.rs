@@ -60,12 +60,15 @@ pub fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// True if the format prints the calls of a block side by side, with nothing around them that makes them one.
+/// True if the format prints the calls of a block side by side, with nothing around them that makes them one;
+/// what numbers them aside.
 pub fn is_unbound(block: &Block) -> bool {
-    let Some(family) = block.family() else { return true };
-    let print = |calls: &[Printed<'_>]| (family.render)(calls, &block.spelling);
+    let Some(family) = block.family() else { return false };
+    let print = |calls: &[Printed<'_>]| {
+        let text = (family.render)(calls, &block.spelling)?;
+        Some(dense(&text).replace(|letter: char| letter.is_ascii_digit(), ""))
+    };
     let calls = block.printed();
-    let each: Option<String> = calls.chunks(1).map(print).collect();
-    let (Some(each), Some(all)) = (each, print(&calls)) else { return true };
-    dense(&each) == dense(&all)
+    let twice: Vec<Printed<'_>> = calls.iter().chain(&calls).copied().collect();
+    print(&calls).is_some_and(|once| print(&twice).is_some_and(|twice| twice == once.repeat(2)))
 }

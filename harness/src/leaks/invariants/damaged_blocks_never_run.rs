@@ -62,6 +62,9 @@ fn unrun(run: &Run<'_>) -> Verdict {
     verdict
 }
 
+/// Damage that stands around a block which is sound within.
+const AROUND: &[&str] = &["wrapped", "surplus-closer"];
+
 /// True if what stands there is no damage to every reader: it is sound within, or some family prints these
 /// calls so, white space aside.
 fn is_listed(run: &Run<'_>, block: &Block) -> bool {
@@ -70,6 +73,6 @@ fn is_listed(run: &Run<'_>, block: &Block) -> bool {
     let mut rows = FAMILIES
         .iter()
         .flat_map(|family| family.spellings.iter().map(move |row| (family.render, row.id)));
-    block.damage == "wrapped"
+    AROUND.contains(&block.damage.as_str())
         || rows.any(|(render, id)| render(&calls, id).is_some_and(|text| dense(&text) == stands))
 }
