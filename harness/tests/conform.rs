@@ -41,7 +41,7 @@ const SEEN: &[(&str, &str)] = &[
     ("mentions-are-leaks", "mentions_stay"),
     ("repeat-calls", "calls_run_once"),
     ("run-damaged-blocks", "damaged_blocks_never_run"),
-    ("seam-eats-neighbours", "outside_text_is_untouched"),
+    ("seam-tidies-up", "outside_text_is_untouched"),
     ("values-in-capitals", "calls_are_those_that_were_printed"),
     ("forget-a-family", "known_blocks_are_removed_whole"),
     ("promote-with-text-behind", "closed_gates_hold_calls_back"),

@@ -51,6 +51,9 @@ fn counted(run: &Run<'_>) -> Verdict {
         let prints = |block: &Block| block.calls.iter().filter(|it| run.is_meant(it, call)).count();
         let joined = |block: &&Block| block.spelling != "canonical" && is_unbound(block);
         let (loose, bound): (Vec<&Block>, Vec<&Block>) = run.case.blocks.iter().partition(joined);
+        if loose.iter().any(|block| !block.is_sound() && prints(block) > 0) {
+            continue;
+        }
         let loose: usize = loose.into_iter().map(prints).sum();
         let most = bound.into_iter().map(prints).max().unwrap_or(0).max(loose).max(1);
         if count > most {

@@ -66,9 +66,14 @@ fn unrun(run: &Run<'_>) -> Verdict {
 const AROUND: &[&str] = &["wrapped", "surplus-closer"];
 
 /// True if what stands there is no damage to every reader: it is sound within, or some family prints these
-/// calls so, white space aside.
+/// calls so, white space and closers that stand twice at its end aside.
 fn is_listed(run: &Run<'_>, block: &Block) -> bool {
-    let stands = dense(&run.case.texts[block.part][block.range.clone()]);
+    let mut stands = dense(&run.case.texts[block.part][block.range.clone()]);
+    for closer in block.family().into_iter().flat_map(|family| family.closers) {
+        while stands.ends_with(&closer.repeat(2)) {
+            stands.truncate(stands.len() - closer.len());
+        }
+    }
     let calls = block.printed();
     let mut rows = FAMILIES
         .iter()

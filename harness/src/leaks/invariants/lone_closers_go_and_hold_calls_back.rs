@@ -83,7 +83,13 @@ fn gone(run: &Run<'_>, lone: &Block) -> Verdict {
     if shown || !alone || !run.treatment.changes_message() {
         return Verdict::Vacuous;
     }
-    Verdict::require(!run.keeps(lone.part, &lone.range), || format!("{:?} is left", lone.range))
+    let text = &run.case.texts[lone.part];
+    let others = run.printed_in(lone.part).filter(|block| *block != lone);
+    let left = others.fold(run.left()[lone.part].to_owned(), |left, block| {
+        left.replacen(text[block.range.clone()].trim(), "", 1)
+    });
+    let closer = text[lone.range.clone()].trim();
+    Verdict::require(!left.contains(closer), || format!("{closer:?} is left"))
 }
 
 /// A closer that also ends a turn: behind a call of any family it belongs to that call.
