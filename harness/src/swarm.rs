@@ -51,7 +51,7 @@ impl<S: Source> Swarmed<S> {
         Self { inner, swarm, without: Vec::new(), carried: Vec::new() }
     }
 
-    /// Switches these rows off as well.
+    /// Switches these rows off as well, be they the first of their tables.
     pub fn without(self, rows: &[&'static str]) -> Self {
         Self { without: rows.to_vec(), ..self }
     }
@@ -68,7 +68,11 @@ impl<S: Source> Source for Swarmed<S> {
     }
 
     fn allows(&self, id: &str) -> bool {
-        self.swarm.has(id) && !self.without.contains(&id)
+        self.swarm.has(id) && !self.lacks(id)
+    }
+
+    fn lacks(&self, id: &str) -> bool {
+        self.without.contains(&id)
     }
 
     fn carry(&mut self, id: &'static str) {
@@ -76,8 +80,8 @@ impl<S: Source> Source for Swarmed<S> {
     }
 }
 
-/// Questions about the rows of a table, some of which may be off. The first row never is: it is the
-/// simplest, and cases shrink towards it.
+/// Questions about the rows of a table, some of which may be off. The first row that means something never is:
+/// it is the simplest, and cases shrink towards it.
 pub trait ChooseRow: Source {
     /// One of the rows that are on; choice 0 means the first.
     ///
@@ -85,7 +89,8 @@ pub trait ChooseRow: Source {
     ///
     /// When `rows` is empty.
     fn pick_row<'a, T>(&mut self, rows: &'a [T], id: impl Fn(&T) -> &str) -> &'a T {
-        let on = |(at, row): &(usize, &T)| *at == 0 || self.allows(id(row));
+        let first = rows.iter().position(|row| !self.lacks(id(row))).unwrap_or(0);
+        let on = |(at, row): &(usize, &T)| *at == first || self.allows(id(row));
         let on: Vec<&T> = rows.iter().enumerate().filter(on).map(|(_, row)| row).collect();
         on[self.index(on.len())]
     }
@@ -138,8 +143,8 @@ mod tests {
             assert!(!source.chance_row("b", 1, 1));
         }
         assert_eq!(source.into_carried(), [] as [&str; 0]);
-        let without = Swarmed::new(Seeded::new(1, 1), Swarm::EVERYTHING).without(&["b"]);
-        assert!(without.allows("a") && !without.allows("b"));
+        let mut without = Swarmed::new(Seeded::new(1, 1), swarm).without(&["a"]);
+        assert!((0..9).all(|_| *without.pick_row(&["a", "b", "c"], |row| row) == "b"));
     }
 
     #[test]

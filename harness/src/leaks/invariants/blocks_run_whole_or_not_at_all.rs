@@ -49,8 +49,8 @@ fn counted(run: &Run<'_>) -> Verdict {
     let printers: Vec<&Block> = run.printed().filter(|block| !block.calls.is_empty()).collect();
     let [block] = printers.as_slice() else { return Verdict::Vacuous };
     let (count, printed) = (run.treatment.calls.len(), block.calls.len());
-    let foreign = |call: &Promoted| run.printers(call).iter().any(|other| other != block);
-    if count == 0 || !block.calm || is_unbound(block) || run.treatment.calls.iter().any(foreign) {
+    let own = |call: &Promoted| run.printers(call) == [*block];
+    if count == 0 || !block.calm || is_unbound(block) || !run.treatment.calls.iter().all(own) {
         return Verdict::Vacuous;
     }
     Verdict::require(count == printed, || format!("{count} of {printed} calls run"))

@@ -5,7 +5,7 @@ use engine::grammar::{Action, FAMILIES, State};
 use super::{Invariant, Verdict};
 use crate::leaks::case::{Block, Intent};
 use crate::leaks::run::Run;
-use crate::leaks::seen::dense;
+use crate::leaks::seen::{dense, is_unbound};
 
 pub(super) const INVARIANT: Invariant = Invariant {
     name: "damaged_blocks_never_run",
@@ -65,8 +65,8 @@ fn unrun(run: &Run<'_>) -> Verdict {
 /// Damage that stands around a block which is sound within.
 const AROUND: &[&str] = &["wrapped", "surplus-closer"];
 
-/// True if what stands there is no damage to every reader: it is sound within, or some family prints these
-/// calls so, white space and closers that stand twice at its end aside.
+/// True if what stands there is no damage to every reader: it is sound within, one of several calls side by
+/// side may be whole, or some family prints these calls so, white space and closers that stand twice at its end aside.
 fn is_listed(run: &Run<'_>, block: &Block) -> bool {
     let mut stands = dense(&run.case.texts[block.part][block.range.clone()]);
     for closer in block.family().into_iter().flat_map(|family| family.closers) {
@@ -79,5 +79,6 @@ fn is_listed(run: &Run<'_>, block: &Block) -> bool {
         .iter()
         .flat_map(|family| family.spellings.iter().map(move |row| (family.render, row.id)));
     AROUND.contains(&block.damage.as_str())
+        || calls.len() > 1 && is_unbound(block)
         || rows.any(|(render, id)| render(&calls, id).is_some_and(|text| dense(&text) == stands))
 }
