@@ -52,6 +52,7 @@ impl<S: Source> Swarmed<S> {
     }
 
     /// Switches these rows off as well, be they the first of their tables.
+    #[must_use]
     pub fn without(self, rows: &[&'static str]) -> Self {
         Self { without: rows.to_vec(), ..self }
     }

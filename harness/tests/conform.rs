@@ -145,7 +145,9 @@ fn least(plant: Option<&str>) -> io::Result<()> {
             }
         };
         if let Some(calls) = answer.get_mut("calls").and_then(Value::as_array_mut) {
-            calls.iter_mut().for_each(|call| kept(call, &["name", "args"]));
+            for call in calls.iter_mut() {
+                kept(call, &["name", "args"]);
+            }
             kept(&mut answer, &["id", "texts", "calls"]);
         }
         writeln!(output, "{answer}")?;

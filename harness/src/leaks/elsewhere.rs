@@ -82,14 +82,13 @@ fn read(answer: &Value, texts: &[&str], tells: bool) -> Result<Treatment, String
         Value::String(text) => Ok((text != sent).then(|| text.clone())),
         _ => Err("`texts` holds texts and null"),
     });
+    let left = left.collect::<Result<_, _>>()?;
     let calls = list(answer, "calls")?.iter().map(|row| call(row, texts, tells));
+    let calls = calls.collect::<Result<_, String>>()?;
     let leaks = if tells { list(answer, "leaks")?.as_slice() } else { &[] };
-    Ok(Treatment {
-        texts: left.collect::<Result<_, _>>()?,
-        calls: calls.collect::<Result<_, String>>()?,
-        leaks: leaks.iter().map(|row| leak(row, texts)).collect::<Result<_, String>>()?,
-        steps: answer.get("steps").and_then(Value::as_u64).unwrap_or(0),
-    })
+    let leaks = leaks.iter().map(|row| leak(row, texts)).collect::<Result<_, String>>()?;
+    let steps = answer.get("steps").and_then(Value::as_u64).unwrap_or(0);
+    Ok(Treatment { texts: left, calls, leaks, steps })
 }
 
 fn call(row: &Value, texts: &[&str], tells: bool) -> Result<Promoted, String> {

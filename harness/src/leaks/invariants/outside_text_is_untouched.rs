@@ -1,5 +1,6 @@
 //! Only what a leak owns goes, and white space at its seam.
 
+use std::iter;
 use std::ops::Range;
 
 use super::{Invariant, Verdict};
@@ -49,7 +50,7 @@ fn around(run: &Run<'_>) -> Verdict {
         blocks.sort_unstable_by_key(|range| range.start);
         let (mut from, mut rest) = (0, left.as_str());
         if run.printed_in(part).all(|block| block.calm) {
-            for range in blocks.into_iter().chain([text.len()..text.len()]) {
+            for range in blocks.into_iter().chain(iter::once(text.len()..text.len())) {
                 let piece = text.get(from..range.start).unwrap_or_default().trim();
                 let Some(at) = rest.find(piece) else {
                     return Verdict::Broken(format!("{piece:?} is not left as it was"));
