@@ -10,6 +10,11 @@ pub trait Source {
         true
     }
 
+    /// Whether the row of this name means nothing here, so that not even as the simplest it is drawn.
+    fn lacks(&self, _id: &str) -> bool {
+        false
+    }
+
     /// Hears that the row of this name went into the case.
     fn carry(&mut self, _id: &'static str) {}
 }
@@ -21,6 +26,10 @@ impl<S: Source + ?Sized> Source for &mut S {
 
     fn allows(&self, id: &str) -> bool {
         (**self).allows(id)
+    }
+
+    fn lacks(&self, id: &str) -> bool {
+        (**self).lacks(id)
     }
 
     fn carry(&mut self, id: &'static str) {

@@ -41,13 +41,20 @@ impl Swarm {
 pub struct Swarmed<S> {
     inner: S,
     swarm: Swarm,
+    without: Vec<&'static str>,
     carried: Vec<&'static str>,
 }
 
 impl<S: Source> Swarmed<S> {
     /// Puts `inner` under `swarm`.
     pub fn new(inner: S, swarm: Swarm) -> Self {
-        Self { inner, swarm, carried: Vec::new() }
+        Self { inner, swarm, without: Vec::new(), carried: Vec::new() }
+    }
+
+    /// Switches these rows off as well, be they the first of their tables.
+    #[must_use]
+    pub fn without(self, rows: &[&'static str]) -> Self {
+        Self { without: rows.to_vec(), ..self }
     }
 
     /// The rows that went into the case, in the order they came.
@@ -62,7 +69,11 @@ impl<S: Source> Source for Swarmed<S> {
     }
 
     fn allows(&self, id: &str) -> bool {
-        self.swarm.has(id)
+        self.swarm.has(id) && !self.lacks(id)
+    }
+
+    fn lacks(&self, id: &str) -> bool {
+        self.without.contains(&id)
     }
 
     fn carry(&mut self, id: &'static str) {
@@ -70,8 +81,8 @@ impl<S: Source> Source for Swarmed<S> {
     }
 }
 
-/// Questions about the rows of a table, some of which may be off. The first row never is: it is the
-/// simplest, and cases shrink towards it.
+/// Questions about the rows of a table, some of which may be off. The first row that means something never is:
+/// it is the simplest, and cases shrink towards it.
 pub trait ChooseRow: Source {
     /// One of the rows that are on; choice 0 means the first.
     ///
@@ -79,7 +90,8 @@ pub trait ChooseRow: Source {
     ///
     /// When `rows` is empty.
     fn pick_row<'a, T>(&mut self, rows: &'a [T], id: impl Fn(&T) -> &str) -> &'a T {
-        let on = |(at, row): &(usize, &T)| *at == 0 || self.allows(id(row));
+        let first = rows.iter().position(|row| !self.lacks(id(row))).unwrap_or(0);
+        let on = |(at, row): &(usize, &T)| *at == first || self.allows(id(row));
         let on: Vec<&T> = rows.iter().enumerate().filter(on).map(|(_, row)| row).collect();
         on[self.index(on.len())]
     }
@@ -132,6 +144,8 @@ mod tests {
             assert!(!source.chance_row("b", 1, 1));
         }
         assert_eq!(source.into_carried(), [] as [&str; 0]);
+        let mut without = Swarmed::new(Seeded::new(1, 1), swarm).without(&["a"]);
+        assert!((0..9).all(|_| *without.pick_row(&["a", "b", "c"], |row| row) == "b"));
     }
 
     #[test]

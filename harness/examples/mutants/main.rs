@@ -46,7 +46,10 @@ fn main() -> Result<(), String> {
     let tree = tree::Tree::new(&work, &mutants)?;
     tables::say(&format!("{} mutants; weaving\n", mutants.len()));
     let left_out = tree.weave_until_it_compiles(&mutants)?;
-    tables::say(&format!("{} do not compile or cannot be woven; building the tests\n", left_out.len()));
+    tables::say(&format!(
+        "{} do not compile or cannot be woven; building the tests\n",
+        left_out.len()
+    ));
     let tests = cover::tests(&tree, mutants.len())?;
     let outcomes = trial::try_all(&mutants, &left_out, &tests, arguments.jobs)?;
     tables::add(&outcomes, &arguments.tables)

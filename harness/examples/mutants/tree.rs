@@ -211,7 +211,8 @@ fn spans(error: &Value) -> Vec<(String, std::ops::Range<usize>)> {
 fn blamed(error: &Value, woven: &BTreeMap<String, Woven>) -> Option<usize> {
     spans(error).into_iter().find_map(|(file, bytes)| {
         let inserted = woven.get(&file)?.inserted.iter();
-        let around = inserted.filter(|(range, _)| range.start <= bytes.start && bytes.end <= range.end + 1);
+        let around =
+            inserted.filter(|(range, _)| range.start <= bytes.start && bytes.end <= range.end + 1);
         around.min_by_key(|(range, _)| range.len()).map(|(_, number)| *number)
     })
 }
@@ -221,7 +222,8 @@ fn blamed(error: &Value, woven: &BTreeMap<String, Woven>) -> Option<usize> {
 fn arms_near(error: &Value, woven: &BTreeMap<String, Woven>, mutants: &[Mutant]) -> Vec<usize> {
     let Some((file, bytes)) = spans(error).into_iter().next() else { return Vec::new() };
     let Some(woven) = woven.get(&file) else { return Vec::new() };
-    let inside = |range: &std::ops::Range<usize>| range.start < bytes.end && bytes.start < range.end;
+    let inside =
+        |range: &std::ops::Range<usize>| range.start < bytes.end && bytes.start < range.end;
     let covered: Vec<usize> =
         woven.inserted.iter().filter(|row| inside(&row.0)).map(|row| row.1).collect();
     if !covered.is_empty() {

@@ -101,10 +101,12 @@ impl<'t> Weaver<'t> {
     /// The mutants of this kind that begin here and stand nowhere yet.
     fn here(&self, span: Span, genre: Genre) -> Vec<(usize, &'t str)> {
         let found = self.by_start.get(&place(span.start())).into_iter().flatten();
-        let wanted = |row: &&(usize, &'t Mutant)| {
-            row.1.genre == genre && !self.placed.contains(&row.0)
-        };
-        found.filter(wanted).map(|(number, mutant)| (*number, mutant.replacement.as_str())).collect()
+        let wanted =
+            |row: &&(usize, &'t Mutant)| row.1.genre == genre && !self.placed.contains(&row.0);
+        found
+            .filter(wanted)
+            .map(|(number, mutant)| (*number, mutant.replacement.as_str()))
+            .collect()
     }
 
     fn put(&mut self, edit: Edit) {
@@ -170,7 +172,8 @@ impl<'ast> Visit<'ast> for Weaver<'_> {
         };
         for field in &node.fields {
             let name = self.lines.raw(field.member.span());
-            let short = if field.colon_token.is_none() { format!("{name}: ") } else { String::new() };
+            let short =
+                if field.colon_token.is_none() { format!("{name}: ") } else { String::new() };
             for (number, _) in self.here(field.span(), Genre::StructField) {
                 self.wrap(number, field.expr.span(), &short, &format!("({base}).{name}"));
             }

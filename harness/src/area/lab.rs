@@ -106,12 +106,11 @@ impl<A: Area> AnyArea for A {
     fn ready(&self, plant: Option<&str>) -> Box<dyn ReadyArea> {
         let wanted = |row: &&Mutant<A::Plant>| plant == Some(row.name);
         let plant = A::MUTANTS.iter().find(wanted).map(|row| &row.plant);
-        Box::new(Ready::<A> { workshop: A::workshop(plant) })
+        Box::new(Ready::<A>::new(A::workshop(plant)))
     }
 
     fn against(&self, remote: &Arc<Remote>) -> Option<Box<dyn ReadyArea>> {
-        let workshop = A::elsewhere(remote)?;
-        Some(Box::new(Ready::<A> { workshop }))
+        Some(Box::new(Ready::<A>::new(A::elsewhere(remote)?)))
     }
 }
 
@@ -157,6 +156,14 @@ impl Batch {
 
 struct Ready<A: Area> {
     workshop: A::Workshop,
+    unknown: Vec<&'static str>,
+}
+
+impl<A: Area> Ready<A> {
+    fn new(workshop: A::Workshop) -> Self {
+        let unknown = A::unknown(&workshop);
+        Self { workshop, unknown }
+    }
 }
 
 impl<A: Area> ReadyArea for Ready<A> {
@@ -170,7 +177,7 @@ impl<A: Area> ReadyArea for Ready<A> {
 
     fn draw(&self, choices: &mut dyn Source, mut batch: Batch, wanted: Wanted<'_>) -> Trial {
         let began = Instant::now();
-        let mut choices = Swarmed::new(choices, batch.swarm);
+        let mut choices = Swarmed::new(choices, batch.swarm).without(&self.unknown);
         let case = A::draw(&mut choices, &A::bias(&mut batch.bias));
         let case = A::fit(&self.workshop, case);
         let draw = began.elapsed();
@@ -185,7 +192,7 @@ impl<A: Area> ReadyArea for Ready<A> {
     }
 
     fn stages(&self, choices: &mut dyn Source, mut batch: Batch) -> Vec<(&'static str, Duration)> {
-        let mut choices = Swarmed::new(choices, batch.swarm);
+        let mut choices = Swarmed::new(choices, batch.swarm).without(&self.unknown);
         let case = A::draw(&mut choices, &A::bias(&mut batch.bias));
         stages::<A>(&self.workshop, &A::fit(&self.workshop, case))
     }

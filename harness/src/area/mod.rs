@@ -133,6 +133,11 @@ pub trait Area: Copy + Debug + Send + Sync + 'static {
         None
     }
 
+    /// Names of [`Area::features`] that the engine under test does not claim to know: they are not drawn.
+    fn unknown(_workshop: &Self::Workshop) -> Vec<&'static str> {
+        Vec::new()
+    }
+
     /// A case as the engine under test can be asked it; what it does not claim to know is left out.
     fn fit(_workshop: &Self::Workshop, case: Self::Case) -> Self::Case {
         case

@@ -80,7 +80,7 @@ impl Subject for Elsewhere {
     fn repair(&self, ask: Ask<'_>) -> Answer {
         let Some(question) = self.question(ask) else { Ended::Skipped.throw() };
         let answer = self.remote.ask(&question);
-        answered(&answer, &question, &self.tool).unwrap_or_else(|says| wrong(&says, &answer))
+        answered(&answer, &question, &self.tool).unwrap_or_else(|says| wire::wrong(&says, &answer))
     }
 
     fn read(&self, text: &str, case: &Case) -> Option<Result<ReadArguments, Box<Refusal>>> {
@@ -93,10 +93,10 @@ impl Subject for Elsewhere {
         let answer = self.remote.ask(&question);
         if answer.get("outcome").is_some() {
             let refused = refusal(&answer, &self.tool);
-            return Some(Err(Box::new(refused.unwrap_or_else(|says| wrong(&says, &answer)))));
+            return Some(Err(Box::new(refused.unwrap_or_else(|says| wire::wrong(&says, &answer)))));
         }
         let flag = |name: &str| answer.get(name).and_then(Value::as_bool).unwrap_or(false);
-        let Some(value) = answer.get("value") else { wrong("no `value`", &answer) };
+        let Some(value) = answer.get("value") else { wire::wrong("no `value`", &answer) };
         Some(Ok(ReadArguments {
             value: self.spelled(value.clone()),
             changes: Vec::new(),
@@ -116,7 +116,7 @@ impl Subject for Elsewhere {
         let answer = self.remote.ask(&question);
         let tool = answer.get("tool")?.as_str()?.to_owned();
         let rules = answer.get("rules").and_then(Value::as_array).into_iter().flatten();
-        Some(Found { tool, rules: rules.filter_map(Value::as_str).map(rule).collect() })
+        Some(Found { tool, rules: rules.filter_map(Value::as_str).map(interned).collect() })
     }
 
     fn names(&self) -> &[String] {
@@ -140,12 +140,6 @@ impl Subject for Elsewhere {
             Numbers::Doubles => wire::as_doubles(value.clone()).unwrap_or(value),
         }
     }
-}
-
-/// Ends the run over an answer that is none.
-fn wrong(says: &str, answer: &Value) -> ! {
-    let shown: String = answer.to_string().chars().take(300).collect();
-    Ended::Failed(format!("its answer cannot be used, {says}: {shown}")).throw()
 }
 
 fn answered(answer: &Value, question: &Map<String, Value>, tool: &Value) -> Result<Answer, String> {
@@ -199,7 +193,7 @@ fn pointer(value: &Value, member: &str) -> Option<Pointer> {
 fn change(row: &Value) -> Option<Change> {
     let operations = row.get("operations").and_then(Value::as_array).into_iter().flatten();
     Some(Change {
-        rule: rule(text(row, "rule")?),
+        rule: interned(text(row, "rule")?),
         stage: stage(text(row, "stage").unwrap_or("repair"))?,
         pointer: pointer(row, "pointer").unwrap_or_else(Pointer::root),
         operations: operations.map(operation).collect::<Option<Vec<_>>>()?,
@@ -232,7 +226,7 @@ fn observation(row: &Value) -> Option<Observation> {
         _ => return None,
     };
     let stage = stage(text(row, "stage").unwrap_or("repair"))?;
-    Some(Observation { rule: rule(text(row, "rule")?), stage, kind })
+    Some(Observation { rule: interned(text(row, "rule")?), stage, kind })
 }
 
 fn refusal(answer: &Value, tool: &Value) -> Result<Refusal, String> {
@@ -291,8 +285,8 @@ pub(crate) fn detail(reason: &Reason) -> Option<String> {
     }
 }
 
-/// The name of a rule, as one that lives as long as the program. There are few: they are ids, not values.
-fn rule(name: &str) -> &'static str {
+/// The name of a rule or of another id, as one that lives as long as the program. There are few: they are no values.
+pub(crate) fn interned(name: &str) -> &'static str {
     static FOREIGN: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut known = FOREIGN.lock().unwrap_or_else(PoisonError::into_inner);
     if known.is_empty() {

@@ -19,7 +19,7 @@ use crate::generate::Bias;
 use crate::malform::MALFORMATIONS;
 use crate::source::Source;
 use case::Case;
-pub(crate) use elsewhere::detail;
+pub(crate) use elsewhere::{detail, interned};
 use mutants::Plant;
 use run::{Run, Workshop};
 

@@ -1,5 +1,6 @@
 //! What an engine says of itself before it is asked anything.
 
+use engine::grammar::FAMILIES;
 use serde_json::{Value, json};
 
 use super::PROTOCOL;
@@ -65,8 +66,14 @@ pub enum Feature {
     Reasons,
     /// A refusal has a fingerprint that does not depend on values.
     Fingerprints,
-    /// The reader counts its steps.
+    /// The reader counts its steps, and so does the treatment of leaks.
     Steps,
+    /// A treatment tells every leak that was found, and where each call stood.
+    Leaks,
+    /// A treatment heeds the mode and what to do about unknown tools.
+    Modes,
+    /// A treatment heeds everything around a message that may hold its calls back.
+    Gates,
     /// Advice is given for the steps of a session, too.
     Sessions,
     /// Advice comes with the text that a model reads.
@@ -89,7 +96,14 @@ pub const FEATURES: &[(Feature, &str, &str)] = &[
     (Feature::Rules, "rules", "`changes[].rule` are ids of docs/catalog.md"),
     (Feature::Reasons, "reasons", "`reason` is an id of docs/catalog.md"),
     (Feature::Fingerprints, "fingerprints", "`fingerprint` never depends on a value"),
-    (Feature::Steps, "steps", "`read` tells `steps`"),
+    (Feature::Steps, "steps", "`read` and `treat` tell `steps`"),
+    (Feature::Leaks, "leaks", "`treat` tells `leaks`, and of each call where it stood"),
+    (Feature::Modes, "modes", "`grammar.mode` and `grammar.unknownTools` are heeded"),
+    (
+        Feature::Gates,
+        "gates",
+        "`role`, `native_calls`, `active`, `grammar.allowedTools`, and the context's `stop_reason` and `model` are heeded by `treat`",
+    ),
     (Feature::Sessions, "sessions", "`advise` answers `steps`: warnings, and notes by `kind`"),
     (Feature::Notes, "notes", "`advise` gives the text that the model reads"),
     (Feature::Classes, "classes", "`class` is an id of docs/catalog.md"),
@@ -127,6 +141,8 @@ pub struct Hello {
     pub numbers: Numbers,
     /// The damage it claims to undo, by id; `None` means all.
     pub undoes: Option<Vec<&'static str>>,
+    /// The families of leaks that it claims to know, or single spellings of them; `None` means all.
+    pub families: Option<Vec<String>>,
     /// The promises it claims to keep, by name; `None` means all that can be asked of it.
     pub promises: Option<Vec<String>>,
     /// The limits it works within, by name.
@@ -155,6 +171,7 @@ impl Hello {
             Some(other) => return Err(format!("`numbers` is exact or doubles, not {other}")),
         };
         let undoes = listed(answer, "undoes", |id| malform::named(id).map(|row| row.id))?;
+        let families = listed(answer, "families", family)?;
         let promises = listed(answer, "promises", |name| Some(name.to_owned()))?;
         let limits = answer.get("limits").and_then(Value::as_object).into_iter().flatten();
         let limits = limits.filter_map(|(name, most)| Some((name.clone(), most.as_u64()?)));
@@ -165,6 +182,7 @@ impl Hello {
             features,
             numbers,
             undoes,
+            families,
             promises,
             limits: limits.collect(),
         })
@@ -189,6 +207,9 @@ impl Hello {
         if let Some(undoes) = &self.undoes {
             hello["undoes"] = undoes.clone().into();
         }
+        if let Some(families) = &self.families {
+            hello["families"] = families.clone().into();
+        }
         if let Some(promises) = &self.promises {
             hello["promises"] = promises.clone().into();
         }
@@ -210,10 +231,31 @@ impl Hello {
         self.can(Operation::Repair) || self.can(Operation::RepairText)
     }
 
+    /// Whether it claims to know this spelling of this family.
+    pub fn knows(&self, family: &str, spelling: &str) -> bool {
+        let names = |known: &String| match known.split_once('/') {
+            None => known == family,
+            Some(row) => row == (family, spelling),
+        };
+        self.families.as_ref().is_none_or(|known| known.iter().any(names))
+    }
+
     /// Whether it claims to undo all of this damage.
     pub fn undoes(&self, damage: &[&str]) -> bool {
         self.undoes.as_ref().is_none_or(|known| damage.iter().all(|id| known.contains(id)))
     }
+}
+
+/// The name of a family or, behind a slash, of one of its spellings.
+fn family(name: &str) -> Option<String> {
+    let known = FAMILIES.iter().any(|family| {
+        let rest = name.strip_prefix(family.id);
+        rest.is_some_and(|rest| {
+            let spelling = rest.strip_prefix('/');
+            rest.is_empty() || family.spellings.iter().any(|row| Some(row.id) == spelling)
+        })
+    });
+    known.then(|| name.to_owned())
 }
 
 /// A list of names, each of which must be known.
@@ -241,10 +283,13 @@ mod tests {
             "protocol": 1, "engine": "x", "version": "2", "operations": ["repair", "scan"],
             "features": ["schema"], "numbers": "doubles", "undoes": ["null-optional"],
             "promises": ["nothing_panics"], "limits": {"depth_max": 64},
+            "families": ["hermes/canonical", "glm"],
         });
         let hello = Hello::read(&sent).expect("is a greeting");
         assert!(hello.can(Operation::Scan) && !hello.can(Operation::Read));
         assert!(hello.undoes(&["null-optional"]) && !hello.undoes(&["alias"]));
+        assert!(hello.knows("hermes", "canonical") && hello.knows("glm", "bare"));
+        assert!(!hello.knows("hermes", "list") && !hello.knows("qwen", "canonical"));
         assert_eq!(Hello::read(&hello.to_json()), Ok(hello));
     }
 
@@ -255,5 +300,7 @@ mod tests {
         assert!(wrong(json!({"protocol": 1})).contains("engine"));
         let unknown = json!({"protocol": 1, "engine": "x", "features": ["magic"]});
         assert!(wrong(unknown).contains("magic"));
+        let unknown = json!({"protocol": 1, "engine": "x", "families": ["hermes/sung"]});
+        assert!(wrong(unknown).contains("sung"));
     }
 }

@@ -1,7 +1,7 @@
 //! Which promises say nothing about an engine that lacks something.
 
 use super::{Feature, Hello, Operation};
-use crate::area::{AREAS, AnyArea};
+use crate::area::{self, AREAS, AnyArea, Promise};
 use crate::malform::MALFORMATIONS;
 
 /// Something without which a promise cannot be judged.
@@ -16,12 +16,15 @@ pub enum Need {
 }
 
 use Feature::{
-    Changes, Config, Fingerprints, Hosts, Limits, Policies, Reasons, Rules, Schema, Steps,
+    Changes, Config, Fingerprints, Hosts, Leaks, Limits, Modes, Policies, Reasons, Rules, Schema,
+    Steps,
 };
 use Feature::{Classes, Notes, Sessions, Wordings};
 use Need::{Asks, Has, Inside};
-use Operation::Advise;
-use Operation::{Read, Repair, RepairText, ResolveName};
+use Operation::{Advise, Read, Repair, RepairText, ResolveName, Treat};
+
+/// What every promise of an area needs.
+const AREA_NEEDS: &[(&str, &[Need])] = &[("leaks", &[Asks(Treat)]), ("advisor", &[Asks(Advise)])];
 
 /// Promises that need more than an answer, each with what it needs.
 const NEEDS: &[(&str, &[Need])] = &[
@@ -47,43 +50,46 @@ const NEEDS: &[(&str, &[Need])] = &[
     ("work_is_bounded", &[Asks(Read), Has(Steps)]),
 ];
 
-/// The same for promises about errors and notes; the area is there where [`Advise`] is.
-const ADVICE: &[(&str, &[Need])] = &[
-    ("a_failed_compaction_warns_once", &[Asks(Advise), Has(Sessions)]),
-    ("a_switch_softens", &[Asks(Advise), Has(Sessions), Has(Classes), Has(Wordings)]),
-    (
-        "advice_is_of_the_class",
-        &[Asks(Advise), Has(Sessions), Has(Notes), Has(Classes), Has(Wordings)],
-    ),
-    ("an_abort_is_silence", &[Asks(Advise), Has(Sessions)]),
-    ("asking_persists_nothing", &[Asks(Advise), Has(Sessions)]),
-    ("attempts_are_counted_as_heard", &[Asks(Advise), Has(Sessions), Has(Wordings)]),
-    ("class_survives_its_wrapping", &[Asks(Advise)]),
-    ("digits_in_payload_mean_nothing", &[Asks(Advise)]),
-    ("frame_cannot_be_closed", &[Asks(Advise), Has(Sessions), Has(Notes), Has(Wordings)]),
-    ("no_note_panics", &[Asks(Advise)]),
-    ("no_secret_survives", &[Asks(Advise), Has(Notes)]),
-    ("notes_agree_with_the_model", &[Asks(Advise), Has(Sessions)]),
-    ("one_shots_are_told_once", &[Asks(Advise), Has(Sessions)]),
-    ("only_overflow_compactions_are_told", &[Asks(Advise), Has(Sessions)]),
-    ("outside_the_frame_is_ours", &[Asks(Advise), Has(Sessions), Has(Notes), Has(Wordings)]),
-    ("provider_text_is_bounded", &[Asks(Advise), Has(Notes)]),
-    ("quoting_is_bounded", &[Inside]),
-    (
-        "retry_is_said_where_it_helps",
-        &[Asks(Advise), Has(Sessions), Has(Notes), Has(Classes), Has(Wordings)],
-    ),
-    ("same_steps_same_notes", &[Asks(Advise), Has(Sessions)]),
-    ("stale_failures_are_silent", &[Asks(Advise), Has(Sessions)]),
-    ("success_hides_failure", &[Asks(Advise), Has(Sessions)]),
-    ("truncated_answers_are_no_overflow", &[Asks(Advise), Has(Sessions)]),
-    ("two_notes_at_most_by_importance", &[Asks(Advise), Has(Sessions)]),
+/// The same for promises about leaks.
+const OF_LEAKS: &[(&str, &[Need])] = &[
+    ("observed_leaks_hold_no_values", &[Has(Leaks)]),
+    ("observing_changes_nothing", &[Has(Modes)]),
+    ("promoted_arguments_need_no_more_repair", &[Has(Config)]),
+    ("stricter_modes_do_less", &[Has(Modes)]),
+    ("work_is_linear_in_the_text", &[Has(Steps)]),
 ];
 
-/// What a promise needs beside an answer.
-fn needs_of(promise: &str) -> &'static [Need] {
-    let mut rows = [NEEDS, ADVICE].into_iter().flatten();
-    rows.find(|row| row.0 == promise).map_or(&[], |row| row.1)
+/// The same for promises about errors and notes.
+const OF_ADVICE: &[(&str, &[Need])] = &[
+    ("a_failed_compaction_warns_once", &[Has(Sessions)]),
+    ("a_switch_softens", &[Has(Sessions), Has(Classes), Has(Wordings)]),
+    ("advice_is_of_the_class", &[Has(Sessions), Has(Notes), Has(Classes), Has(Wordings)]),
+    ("an_abort_is_silence", &[Has(Sessions)]),
+    ("asking_persists_nothing", &[Has(Sessions)]),
+    ("attempts_are_counted_as_heard", &[Has(Sessions), Has(Wordings)]),
+    ("frame_cannot_be_closed", &[Has(Sessions), Has(Notes), Has(Wordings)]),
+    ("no_secret_survives", &[Has(Notes)]),
+    ("notes_agree_with_the_model", &[Has(Sessions)]),
+    ("one_shots_are_told_once", &[Has(Sessions)]),
+    ("only_overflow_compactions_are_told", &[Has(Sessions)]),
+    ("outside_the_frame_is_ours", &[Has(Sessions), Has(Notes), Has(Wordings)]),
+    ("provider_text_is_bounded", &[Has(Notes)]),
+    ("quoting_is_bounded", &[Inside]),
+    ("retry_is_said_where_it_helps", &[Has(Sessions), Has(Notes), Has(Classes), Has(Wordings)]),
+    ("same_steps_same_notes", &[Has(Sessions)]),
+    ("stale_failures_are_silent", &[Has(Sessions)]),
+    ("success_hides_failure", &[Has(Sessions)]),
+    ("truncated_answers_are_no_overflow", &[Has(Sessions)]),
+    ("two_notes_at_most_by_importance", &[Has(Sessions)]),
+];
+
+/// What a promise needs.
+fn needs(promise: &Promise) -> impl Iterator<Item = Need> + use<> {
+    let of = |rows: &'static [(&str, &'static [Need])], name: &str| {
+        rows.iter().filter(|row| row.0 == name).flat_map(|row| row.1).copied().collect::<Vec<_>>()
+    };
+    let own = [NEEDS, OF_LEAKS, OF_ADVICE].into_iter().flat_map(|rows| of(rows, promise.name));
+    of(AREA_NEEDS, promise.area).into_iter().chain(own.collect::<Vec<_>>())
 }
 
 /// Why a promise is not held against an engine; `None` if it is.
@@ -91,8 +97,8 @@ pub fn exempt(hello: &Hello, promise: &str) -> Option<String> {
     if hello.promises.as_ref().is_some_and(|claimed| claimed.iter().all(|name| name != promise)) {
         return Some("not claimed".to_owned());
     }
-    let missing: Vec<String> =
-        needs_of(promise).iter().filter_map(|need| missing(hello, *need)).collect();
+    let needs = area::promise(promise).iter().flat_map(needs).collect::<Vec<_>>();
+    let missing: Vec<String> = needs.iter().filter_map(|need| missing(hello, *need)).collect();
     (!missing.is_empty()).then(|| missing.join(", "))
 }
 
@@ -126,8 +132,7 @@ pub fn of_area(
 pub fn listing() -> String {
     let mut lines = vec!["| promise | needs |".to_owned(), "|---|---|".to_owned()];
     for promise in AREAS.iter().flat_map(|row| row.area.promises()) {
-        let needs: Vec<String> = needs_of(promise.name)
-            .iter()
+        let needs: Vec<String> = needs(&promise)
             .map(|need| match need {
                 Asks(operation) => format!("operation `{}`", operation.name()),
                 Has(feature) => format!("feature `{}`", feature.name()),
@@ -159,20 +164,11 @@ pub fn unknown_claims(hello: &Hello) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area;
 
     #[test]
     fn every_row_is_a_promise() {
-        for (name, _) in [NEEDS, ADVICE].into_iter().flatten() {
+        for (name, _) in [NEEDS, OF_LEAKS, OF_ADVICE].into_iter().flatten() {
             assert!(area::promise(name).is_some(), "{name}");
         }
-    }
-
-    #[test]
-    fn every_promise_about_advice_has_a_row() {
-        let names: Vec<&str> = area::named("advisor")
-            .map_or_else(Vec::new, |area| area.promises().iter().map(|row| row.name).collect());
-        let rows: Vec<&str> = ADVICE.iter().map(|row| row.0).collect();
-        assert_eq!(rows, names);
     }
 }

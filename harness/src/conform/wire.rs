@@ -5,6 +5,7 @@ use engine::{Limits, ToolConfig, ToolSpec};
 use serde::de::Deserialize as _;
 use serde_json::{Map, Number, Value, json};
 
+use crate::area::Ended;
 use crate::arguments::case::Case;
 
 /// Levels of a line. Below this, reading, copying and dropping are safe on any stack.
@@ -128,6 +129,12 @@ fn as_double(number: &Number) -> Option<Number> {
     }
     // INVARIANT: below 2^53 the text of a whole double is that of an integer.
     format!("{double:.0}").parse::<i64>().ok().map(Number::from)
+}
+
+/// Ends the run over an answer that is none.
+pub fn wrong(says: &str, answer: &Value) -> ! {
+    let shown: String = answer.to_string().chars().take(300).collect();
+    Ended::Failed(format!("its answer cannot be used, {says}: {shown}")).throw()
 }
 
 /// The member `tool` of a question.

@@ -1,15 +1,21 @@
 //! The area of leaked calls: messages with calls printed into them, what becomes of them, what must hold.
 
 pub mod case;
+mod elsewhere;
+mod fit;
 pub mod invariants;
 pub mod mutants;
 pub mod oracle;
 pub mod run;
+pub mod seen;
 mod tables;
 pub mod tools;
 
+use std::sync::Arc;
+
 use crate::area::{Area, Invariant, Mutant, Seen, Stage};
 use crate::catalog::Section;
+use crate::conform::{Operation, Remote};
 use crate::source::Source;
 use case::Case;
 use case::draw::{self, Strays};
@@ -39,6 +45,21 @@ impl Area for Leaks {
 
     fn workshop(plant: Option<&Plant>) -> Workshop {
         Workshop::new(plant)
+    }
+
+    fn elsewhere(remote: &Arc<Remote>) -> Option<Workshop> {
+        remote.hello().can(Operation::Treat).then(|| Workshop::elsewhere(remote))
+    }
+
+    fn unknown(workshop: &Workshop) -> Vec<&'static str> {
+        workshop.hello().map_or_else(Vec::new, fit::unknown)
+    }
+
+    fn fit(workshop: &Workshop, case: Case) -> Case {
+        match workshop.hello() {
+            Some(hello) => fit::fit(hello, case),
+            None => case,
+        }
     }
 
     fn bias(source: &mut dyn Source) -> Strays {

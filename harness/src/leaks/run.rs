@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::hint::black_box;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use engine::Outcome;
 use engine::grammar::tables::GrammarTables;
@@ -15,15 +15,17 @@ use serde_json::{Value, json};
 
 use super::case::file::Expected;
 use super::case::{ALLOWED, Block, Call, Case, Setting};
+use super::elsewhere::Elsewhere;
 use super::mutants::Plant;
 use super::tools::Tools;
 use crate::area::Stage;
+use crate::conform::{Feature, Hello, Remote};
 use crate::oracle::equal;
 
 /// Modes that a configuration may name, and none.
 const MODES_COUNT: usize = 5;
 
-/// The engine under test, sound or with a planted bug.
+/// The engine under test, sound or with a planted bug, or one elsewhere.
 #[derive(Debug)]
 pub struct Workshop {
     /// The tools of every case.
@@ -32,13 +34,30 @@ pub struct Workshop {
     pub sound: Tools,
     plant: Option<Plant>,
     grammars: [OnceLock<Grammar>; MODES_COUNT * 4],
+    elsewhere: Option<Elsewhere>,
 }
 
 impl Workshop {
     /// Compiles the tools; grammars are made when they are first asked for.
     pub fn new(plant: Option<&Plant>) -> Self {
         let tools = plant.map_or_else(Tools::new, |plant| Tools::on(plant.tools));
-        Self { tools, sound: Tools::new(), plant: plant.copied(), grammars: Default::default() }
+        let (plant, grammars) = (plant.copied(), Default::default());
+        Self { tools, sound: Tools::new(), plant, grammars, elsewhere: None }
+    }
+
+    /// A workshop for an engine elsewhere; the tools are there for a second opinion.
+    pub fn elsewhere(remote: &Arc<Remote>) -> Self {
+        Self { elsewhere: Some(Elsewhere::new(remote)), ..Self::new(None) }
+    }
+
+    /// What the engine says of itself, if it is elsewhere.
+    pub fn hello(&self) -> Option<&Hello> {
+        self.elsewhere.as_ref().map(|elsewhere| elsewhere.remote().hello())
+    }
+
+    /// Whether the engine heeds or tells this; ours does.
+    fn has(&self, feature: Feature) -> bool {
+        self.hello().is_none_or(|hello| hello.has(feature))
     }
 
     /// The grammar for these circumstances.
@@ -81,6 +100,22 @@ impl<'a> Run<'a> {
         let texts: Vec<&str> = case.texts.iter().map(String::as_str).collect();
         let treatment = ask(workshop, &case.setting, &texts);
         Self { case, workshop, treatment, modes: Default::default() }
+    }
+
+    /// Whether the treatment tells what was found, and where. If not, only texts and calls can be looked at;
+    /// see [`super::seen`].
+    pub fn tells(&self) -> bool {
+        self.workshop.has(Feature::Leaks)
+    }
+
+    /// Whether the engine heeds what surrounds the message.
+    pub fn heeds_gates(&self) -> bool {
+        self.workshop.has(Feature::Gates)
+    }
+
+    /// Whether the engine heeds how tools are configured.
+    pub fn heeds_configuration(&self) -> bool {
+        self.workshop.has(Feature::Config)
     }
 
     /// What becomes of other texts, all else being the same.
@@ -223,6 +258,9 @@ fn shown(call: &Promoted) -> Value {
 }
 
 fn ask(workshop: &Workshop, setting: &Setting, texts: &[&str]) -> Treatment {
+    if let Some(elsewhere) = &workshop.elsewhere {
+        return elsewhere.ask(setting, texts);
+    }
     let message = Message {
         assistant: setting.assistant,
         texts,

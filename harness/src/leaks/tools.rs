@@ -83,7 +83,7 @@ impl Tools {
     pub fn on(alter: fn(&mut Tables)) -> Self {
         let mut tables = Tables::default();
         alter(&mut tables);
-        let specs: Vec<ToolSpec> = subjects().iter().map(spec).collect();
+        let specs = specs();
         let second = |spec: &ToolSpec| {
             let second = SecondValidator::compile(&spec.schema).expect("the schemas compile");
             (spec.name.clone(), second)
@@ -105,6 +105,11 @@ impl Default for Tools {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// What every tool is compiled from.
+pub(super) fn specs() -> Vec<ToolSpec> {
+    subjects().iter().map(spec).collect()
 }
 
 fn spec(subject: &Subject) -> ToolSpec {

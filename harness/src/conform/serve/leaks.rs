@@ -1,10 +1,13 @@
 //! Questions about calls that were printed as text.
 
-use engine::grammar::{self, Grammar, GrammarConfig, Handled, Message, Mode, Promoted};
+use std::sync::Arc;
+
+use engine::grammar::tables::GrammarTables;
+use engine::grammar::{self, Grammar, GrammarConfig, Handled, Message, Mode, Promoted, State};
 use engine::{Change, ToolSpec, builtin};
 use serde_json::{Value, json};
 
-use super::{Refused, Server, bad, context, lacks, text};
+use super::{KEPT_MAX, Refused, Server, bad, context, lacks, text};
 
 /// Where calls stand in one text.
 pub(super) fn scan(server: &mut Server, question: &Value) -> Result<Value, Refused> {
@@ -28,6 +31,29 @@ pub(super) fn treat(server: &mut Server, question: &Value) -> Result<Value, Refu
     }))
 }
 
+impl Server {
+    /// The grammar of a question, made ready when it is first asked for.
+    fn grammar(
+        &mut self,
+        question: &Value,
+        config: GrammarConfig,
+    ) -> Result<Arc<Grammar>, Refused> {
+        let key = format!("{:?} {:?}", config.mode, question.get("grammar"));
+        if let Some(grammar) = self.grammars.get(&key) {
+            return Ok(Arc::clone(grammar));
+        }
+        let mut tables = GrammarTables::default();
+        (self.leaky)(&mut tables);
+        let grammar = Grammar::with_tables(config, tables);
+        let grammar = Arc::new(grammar.map_err(|error| bad(&error.to_string()))?);
+        if self.grammars.len() >= KEPT_MAX {
+            self.grammars.clear();
+        }
+        self.grammars.insert(key, Arc::clone(&grammar));
+        Ok(grammar)
+    }
+}
+
 fn grammar_of(question: &Value) -> Result<GrammarConfig, Refused> {
     let given = question.get("grammar").map(GrammarConfig::from_json).transpose();
     Ok(given.map_err(|error| bad(&error.to_string()))?.unwrap_or_default())
@@ -39,7 +65,7 @@ fn treated(
     config: GrammarConfig,
     texts: &[&str],
 ) -> Result<grammar::Treatment, Refused> {
-    let grammar = Grammar::new(config).map_err(|error| bad(&error.to_string()))?;
+    let grammar = server.grammar(question, config)?;
     let own = |name: &str| {
         let spec = builtin::spec(name, None).ok().flatten();
         let open = || ToolSpec { name: name.to_owned(), ..ToolSpec::default() };
@@ -65,7 +91,9 @@ fn leak(leak: &Handled) -> Value {
         "start": leak.range.start,
         "end": leak.range.end,
         "family": leak.family,
+        "spelling": leak.spelling,
         "state": leak.state.name(),
+        "why": if let State::Damaged(why) = leak.state { Some(why) } else { None },
         "tools": leak.tools,
         "action": leak.action.name(),
         "closed": leak.closed,
@@ -79,6 +107,7 @@ fn call(call: &Promoted) -> Value {
         "args": call.args,
         "changes": call.changes.iter().map(Change::to_json).collect::<Vec<_>>(),
         "family": call.family,
+        "spelling": call.spelling,
         "part": call.part,
         "start": call.range.start,
         "end": call.range.end,

@@ -8,6 +8,8 @@ use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use engine::grammar::Grammar;
+use engine::grammar::tables::GrammarTables;
 use engine::host::{HostProfile, SchemaOrigin, edit_hook};
 use engine::{
     Change, Context, Limits, Observation, ObservationKind, Outcome, OwnerHook, Policy, Refusal,
@@ -20,6 +22,7 @@ use super::{Hello, Numbers, wire};
 use crate::advice::{self as advising, subject::Own};
 use crate::arguments::mutants::{MUTANTS, Plant};
 use crate::arguments::run::{compile, registry};
+use crate::leaks::mutants::MUTANTS as LEAKY;
 
 /// Compiled tools that are kept; a session has few.
 const KEPT_MAX: usize = 256;
@@ -28,8 +31,11 @@ const KEPT_MAX: usize = 256;
 #[derive(Debug)]
 pub struct Server {
     plant: Plant,
+    /// Alters the grammar of leaks.
+    leaky: fn(&mut GrammarTables),
     advisor: Own,
     tools: BTreeMap<String, Arc<Tool>>,
+    grammars: BTreeMap<String, Arc<Grammar>>,
     registries: BTreeMap<String, Arc<Registry>>,
 }
 
@@ -37,13 +43,21 @@ pub struct Server {
 type Refused = (&'static str, String);
 
 impl Server {
-    /// The engine as it is, or with the planted bug of this name about arguments or advice.
+    /// The engine as it is, or with the planted bug of this name about arguments, leaks or advice.
     pub fn new(name: Option<&str>) -> Self {
+        let leaky = LEAKY.iter().find(|row| Some(row.name) == name);
         let plant = MUTANTS.iter().find(|row| Some(row.name) == name);
-        let plant = plant.map_or(Plant::NONE, |row| row.plant);
         let advice = advising::mutants::MUTANTS.iter().find(|row| Some(row.name) == name);
-        let advisor = Own::new(advice.map(|row| row.plant));
-        Self { plant, advisor, tools: BTreeMap::new(), registries: BTreeMap::new() }
+        let tools =
+            leaky.map_or(Plant::NONE, |row| Plant { tables: row.plant.tools, ..Plant::NONE });
+        Self {
+            plant: plant.map_or(tools, |row| row.plant),
+            leaky: leaky.map_or(|_| {}, |row| row.plant.grammar),
+            advisor: Own::new(advice.map(|row| row.plant)),
+            tools: BTreeMap::new(),
+            grammars: BTreeMap::new(),
+            registries: BTreeMap::new(),
+        }
     }
 
     /// Answers each line of `input` by one line, until it ends.
@@ -213,6 +227,7 @@ pub fn greeting() -> Hello {
         features: FEATURES.iter().map(|row| row.0).collect(),
         numbers: Numbers::Exact,
         undoes: None,
+        families: None,
         promises: None,
         limits: limits.collect(),
     }

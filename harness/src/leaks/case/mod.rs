@@ -8,7 +8,7 @@ pub mod values;
 
 use std::ops::Range;
 
-use engine::grammar::{FAMILIES, Family, Mode, UnknownTools};
+use engine::grammar::{FAMILIES, Family, Mode, Printed, UnknownTools};
 use engine::{Context, Limits, Policy, StopReason};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -50,6 +50,12 @@ impl Block {
     /// The family.
     pub fn family(&self) -> Option<&'static Family> {
         FAMILIES.iter().find(|family| family.id == self.family)
+    }
+
+    /// The calls as a family prints them.
+    pub fn printed(&self) -> Vec<Printed<'_>> {
+        let calls = self.calls.iter();
+        calls.map(|call| Printed { name: &call.name, arguments: &call.arguments }).collect()
     }
 
     /// True if each call is to a tool that there is.
@@ -172,7 +178,7 @@ impl Case {
 impl Block {
     /// True if it may reach further than it was printed: it is damaged, or what its values hold is found in
     /// place of it where its format counts only in certain places.
-    fn may_own_more(&self) -> bool {
+    pub fn may_own_more(&self) -> bool {
         let placed = |family: &Family| family.whole_message || !family.gate.is_empty();
         !self.is_sound() || !self.calm && self.family().is_some_and(placed)
     }

@@ -5,6 +5,7 @@ use engine::grammar::{Action, Handled, Promoted};
 use super::{Invariant, Verdict};
 use crate::leaks::case::Block;
 use crate::leaks::run::Run;
+use crate::leaks::seen::is_unbound;
 
 pub(super) const INVARIANT: Invariant = Invariant {
     name: "blocks_run_whole_or_not_at_all",
@@ -14,6 +15,9 @@ pub(super) const INVARIANT: Invariant = Invariant {
 };
 
 fn check(run: &Run<'_>) -> Verdict {
+    if !run.tells() {
+        return counted(run);
+    }
     let mut verdict = Verdict::Vacuous;
     for block in run.case.blocks.iter().filter(|block| !block.shown && block.is_sound()) {
         let owns = |leak: &&Handled| {
@@ -38,4 +42,16 @@ fn check(run: &Run<'_>) -> Verdict {
         verdict = Verdict::Holds;
     }
     verdict
+}
+
+/// Where one block alone prints calls, as many run as it prints.
+fn counted(run: &Run<'_>) -> Verdict {
+    let printers: Vec<&Block> = run.printed().filter(|block| !block.calls.is_empty()).collect();
+    let [block] = printers.as_slice() else { return Verdict::Vacuous };
+    let (count, printed) = (run.treatment.calls.len(), block.calls.len());
+    let own = |call: &Promoted| run.printers(call) == [*block];
+    if count == 0 || !block.calm || is_unbound(block) || !run.treatment.calls.iter().all(own) {
+        return Verdict::Vacuous;
+    }
+    Verdict::require(count == printed, || format!("{count} of {printed} calls run"))
 }

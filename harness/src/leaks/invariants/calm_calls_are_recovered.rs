@@ -2,6 +2,7 @@
 
 use engine::StopReason;
 use engine::grammar::Mode;
+use serde_json::Value;
 
 use super::closed_gates_hold_calls_back::is_admitted;
 use super::{Invariant, Verdict};
@@ -38,7 +39,11 @@ fn is_open(run: &Run<'_>, blocks: &[&Block], calls: &[&Call]) -> bool {
     let taken = |call: &&Call| {
         let tool = tools::subject(&call.name);
         let named = |key: &String| tool.is_some_and(|tool| tools::declares(tool, key));
+        let args = Value::Object(call.arguments.clone());
+        // An engine that does not know how a tool is configured may refuse what takes that to be right.
+        let plain = run.workshop.tools.complaint(&call.name, &args).is_none();
         setting.permits(&call.name)
+            && (plain || run.heeds_configuration())
             && call.arguments.keys().all(named)
             && run.as_native(call).is_some()
     };

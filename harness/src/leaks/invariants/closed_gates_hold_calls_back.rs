@@ -35,32 +35,56 @@ fn check(run: &Run<'_>) -> Verdict {
         ("the role", setting.assistant),
         ("the stop reason", setting.stop_reason == StopReason::Stop),
         ("a native call", setting.native_calls == 0),
-        ("text behind", !has_more(&run.case.texts, &places(run))),
+        ("text behind", !run.tells() || !has_more(&run.case.texts, &places(run))),
         ("something damaged", run.treatment.leaks.iter().all(|leak| !is_unclean(leak))),
     ];
     let mut closed: Vec<&str> = message.iter().filter(|gate| !gate.1).map(|gate| gate.0).collect();
     for call in &run.treatment.calls {
-        let ranges = run.open(call.part);
-        let rest = without(&run.case.texts[call.part], ranges.iter());
-        if is_surely_mentioned(&rest, &call.range) {
-            closed.push("a mention");
-        }
-        if !setting.permits(&call.tool) {
+        if !setting.permits(&call.tool) || tools::subject(&call.tool).is_none() {
             closed.push("the tool");
         }
-        let family = FAMILIES.iter().find(|family| family.id == call.family);
-        if !family.is_some_and(|family| admits(family, setting.model.as_deref())) {
-            closed.push("the model");
-        }
-        if UNQUOTED.contains(&call.family) && !has_own_fields(call) {
-            closed.push("an undeclared field");
-        }
+        let gates = if run.tells() { told(run, call) } else { untold(run, call) };
+        closed.extend(gates.into_iter().filter(|gate| gate.1).map(|gate| gate.0));
     }
     if closed.is_empty() && run.treatment.calls.is_empty() {
         return Verdict::Vacuous;
     }
     let kept = closed.is_empty() || run.treatment.calls.is_empty();
     Verdict::require(kept, || format!("calls run against {closed:?}"))
+}
+
+/// A gate, and whether it is closed.
+type Gate = (&'static str, bool);
+
+/// The gates of one call, by where the engine says that it stood.
+fn told(run: &Run<'_>, call: &Promoted) -> Vec<Gate> {
+    let rest = without(&run.case.texts[call.part], run.open(call.part).iter());
+    let family = FAMILIES.iter().find(|family| family.id == call.family);
+    let model = run.case.setting.model.as_deref();
+    let admitted = family.is_some_and(|family| admits(family, model)) || !run.heeds_gates();
+    vec![
+        ("a mention", is_surely_mentioned(&rest, &call.range)),
+        ("the model", !admitted),
+        ("an undeclared field", UNQUOTED.contains(&call.family) && !has_own_fields(call)),
+    ]
+}
+
+/// The same by the blocks that print it: closed where it is for each of them.
+fn untold(run: &Run<'_>, call: &Promoted) -> Vec<Gate> {
+    let printers = run.printers(call);
+    if printers.is_empty() || printers.iter().any(|block| !block.calm || block.shown) {
+        return Vec::new();
+    }
+    let model = run.case.setting.model.as_deref();
+    let all = |closed: &dyn Fn(&Block) -> bool| printers.iter().all(|block| closed(block));
+    let mentioned = |block: &Block| is_surely_mentioned(&run.around(block.part), &block.range);
+    let unquoted = |block: &Block| UNQUOTED.contains(&block.family.as_str());
+    vec![
+        ("text behind", all(&|block| run.has_text_behind(block))),
+        ("a mention", all(&mentioned)),
+        ("the model", run.heeds_gates() && all(&|block| !is_admitted(block, model))),
+        ("an undeclared field", all(&unquoted) && !has_own_fields(call)),
+    ]
 }
 
 /// Where anything was found: what stands behind a call and is none of it is text.

@@ -4,7 +4,7 @@ use engine::grammar::Mode;
 
 use super::closed_gates_hold_calls_back::is_admitted;
 use super::{Invariant, Verdict};
-use crate::leaks::case::Intent;
+use crate::leaks::case::{Block, Intent};
 use crate::leaks::oracle::around::{may_be_mentioned, without};
 use crate::leaks::run::Run;
 
@@ -28,6 +28,20 @@ fn check(run: &Run<'_>) -> Verdict {
         }
         let mut left = block.range.clone();
         let text = &run.case.texts[block.part];
+        if !run.tells() {
+            let again = |other: &Block| {
+                run.case.texts[other.part].get(other.range.clone()) == text.get(block.range.clone())
+            };
+            let shown = run.case.blocks.iter().any(|other| other.shown && again(other));
+            if shown || may_be_mentioned(&run.around(block.part), &block.range) {
+                continue;
+            }
+            if run.keeps(block.part, &block.range) {
+                return Verdict::Broken(format!("{:?} is left", block.range));
+            }
+            verdict = Verdict::Holds;
+            continue;
+        }
         let removed = run.removed(block.part);
         let rest = without(text, removed.iter().chain([&block.range]));
         if may_be_mentioned(&rest, &block.range) {

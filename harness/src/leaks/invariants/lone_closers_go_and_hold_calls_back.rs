@@ -26,7 +26,8 @@ fn check(run: &Run<'_>) -> Verdict {
     let Some(lone) = lone.filter(|_| all(ends_where_it_should)) else {
         return Verdict::Vacuous;
     };
-    if case.texts[lone.part].get(lone.range.clone()) == Some(TURN_END) {
+    let closer = case.texts[lone.part].get(lone.range.clone()).unwrap_or_default();
+    if closer == TURN_END || !run.knows_closer(closer) {
         return Verdict::Vacuous;
     }
     if !run.treatment.calls.is_empty() {
@@ -34,6 +35,9 @@ fn check(run: &Run<'_>) -> Verdict {
     }
     if case.setting.effective_mode() < Mode::Strip {
         return Verdict::Vacuous;
+    }
+    if !run.tells() {
+        return gone(run, lone);
     }
     if run.is_left_alone() {
         // One block with a fence in a value and a closer below it: there is nothing to be joined.
@@ -70,6 +74,22 @@ fn check(run: &Run<'_>) -> Verdict {
     }
     let gone = run.removed(lone.part).iter().any(|range| range.start <= start && end <= range.end);
     Verdict::require(gone, || format!("{:?} is left", lone.range))
+}
+
+/// Nothing but the blocks and white space stands in its text, and it is left out where anything is.
+fn gone(run: &Run<'_>, lone: &Block) -> Verdict {
+    let shown = run.case.blocks.iter().any(|block| block.shown) || !run.case.mentions.is_empty();
+    let alone = run.around(lone.part).trim().is_empty();
+    if shown || !alone || !run.treatment.changes_message() {
+        return Verdict::Vacuous;
+    }
+    let text = &run.case.texts[lone.part];
+    let others = run.printed_in(lone.part).filter(|block| *block != lone);
+    let left = others.fold(run.left()[lone.part].to_owned(), |left, block| {
+        left.replacen(text[block.range.clone()].trim(), "", 1)
+    });
+    let closer = text[lone.range.clone()].trim();
+    Verdict::require(!left.contains(closer), || format!("{closer:?} is left"))
 }
 
 /// A closer that also ends a turn: behind a call of any family it belongs to that call.
