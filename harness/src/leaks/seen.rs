@@ -1,11 +1,12 @@
 //! What texts and calls alone show of an engine that does not tell what it found: the harness knows what it printed.
 
+use std::iter;
 use std::ops::Range;
 
 use engine::grammar::{FAMILIES, Printed, Promoted};
 
 use super::case::Block;
-use super::oracle::around::{has_more, without};
+use super::oracle::around::{has_more, is_surely_mentioned, without};
 use super::run::Run;
 
 impl Run<'_> {
@@ -28,6 +29,12 @@ impl Run<'_> {
     /// What surrounds the blocks of a text that were printed outside code.
     pub fn around(&self, part: usize) -> String {
         without(&self.case.texts[part], self.printed_in(part).map(|block| &block.range))
+    }
+
+    /// True if a sentence stands around the block, or announces it.
+    pub fn surely_mentions(&self, block: &Block) -> bool {
+        let rest = without(&self.case.texts[block.part], iter::once(&block.range));
+        is_surely_mentioned(&rest, &block.range)
     }
 
     /// True if text stands behind the block, other blocks aside.

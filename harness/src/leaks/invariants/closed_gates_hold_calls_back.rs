@@ -77,11 +77,10 @@ fn untold(run: &Run<'_>, call: &Promoted) -> Vec<Gate> {
     }
     let model = run.case.setting.model.as_deref();
     let all = |closed: &dyn Fn(&Block) -> bool| printers.iter().all(|block| closed(block));
-    let mentioned = |block: &Block| is_surely_mentioned(&run.around(block.part), &block.range);
     let unquoted = |block: &Block| UNQUOTED.contains(&block.family.as_str());
     vec![
         ("text behind", all(&|block| run.has_text_behind(block))),
-        ("a mention", all(&mentioned)),
+        ("a mention", all(&|block| run.surely_mentions(block))),
         ("the model", run.heeds_gates() && all(&|block| !is_admitted(block, model))),
         ("an undeclared field", all(&unquoted) && !has_own_fields(call)),
     ]

@@ -62,23 +62,19 @@ fn unrun(run: &Run<'_>) -> Verdict {
     verdict
 }
 
-/// Damage that stands around a block which is sound within.
-const AROUND: &[&str] = &["wrapped", "surplus-closer"];
+/// Damage that stands around a block which is sound within, or says nothing new.
+const HARMLESS: &[&str] = &["wrapped", "surplus-closer", "marker-doubled"];
 
-/// True if what stands there is no damage to every reader: it is sound within, one of several calls side by
-/// side may be whole, or some family prints these calls so, white space and closers that stand twice at its end aside.
+/// True if what stands there is no damage to every reader: it is sound within, it was an odd spelling before, one
+/// of several calls side by side may be whole, or some family prints these calls so, white space aside.
 fn is_listed(run: &Run<'_>, block: &Block) -> bool {
-    let mut stands = dense(&run.case.texts[block.part][block.range.clone()]);
-    for closer in block.family().into_iter().flat_map(|family| family.closers) {
-        while stands.ends_with(&closer.repeat(2)) {
-            stands.truncate(stands.len() - closer.len());
-        }
-    }
+    let stands = dense(&run.case.texts[block.part][block.range.clone()]);
     let calls = block.printed();
     let mut rows = FAMILIES
         .iter()
         .flat_map(|family| family.spellings.iter().map(move |row| (family.render, row.id)));
-    AROUND.contains(&block.damage.as_str())
+    block.spelling != "canonical"
+        || HARMLESS.contains(&block.damage.as_str())
         || calls.len() > 1 && is_unbound(block)
         || rows.any(|(render, id)| render(&calls, id).is_some_and(|text| dense(&text) == stands))
 }

@@ -39,7 +39,7 @@ fn kept(run: &Run<'_>) -> Verdict {
         let ends = |other: &Block| other.calm && other.spelling == "canonical";
         let settled = run.printed_in(block.part).all(|other| other == block || ends(other));
         let named = block.damage == OTHER_DAMAGE[0];
-        let mentioned = || block.calm && is_surely_mentioned(&run.around(block.part), &block.range);
+        let mentioned = || block.calm && run.surely_mentions(block);
         if !settled || !named && !mentioned() {
             continue;
         }
