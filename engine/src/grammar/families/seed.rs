@@ -10,7 +10,8 @@ const CLOSER: &str = "</seed:tool_call>";
 pub(super) const FAMILY: Family = Family {
     id: "seed",
     says: "The tags of Qwen in a wrapper of its own. A value is everything between its tags: the \
-           template prints no line ends there.",
+           template prints no line ends there. One between two line ends may be printed as Qwen does, \
+           and is not run.",
     models: &["Seed-OSS", "Doubao Seed"],
     gate: &[],
     whole_message: false,
@@ -28,6 +29,11 @@ pub(super) const FAMILY: Family = Family {
             calls: r#"[{"name": "write", "arguments": {"path": "/x", "content": "  a\n"}}]"#,
         },
         Example {
+            text: "<seed:tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>\n</seed:tool_call>",
+            spelling: "",
+            calls: "damaged",
+        },
+        Example {
             text: "<seed:tool_call>\n</function>\n</seed:tool_call>",
             spelling: "",
             calls: "damaged",
@@ -40,7 +46,7 @@ const DIALECT: Dialect = Dialect {
     lead: "<",
     tag: |cursor| qwen::tag(cursor, OPENER, CLOSER),
     shared: &[],
-    frame: Frame::Exact,
+    frame: Frame::ExactButNoLines,
     openers: &[OPENER],
     inner: &["</parameter", "</function"],
     outer: &[CLOSER],

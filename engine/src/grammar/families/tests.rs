@@ -332,6 +332,9 @@ fn calm_calls_are_always_printed() {
         calls.truncate(1);
         for (_, arguments) in &mut calls {
             arguments.retain(|_, value| !value.is_object() && !value.is_array());
+            // Seed alone cannot print these; see its example.
+            let on_lines = |text: &str| text.starts_with('\n') && text.ends_with('\n');
+            arguments.retain(|_, value| !value.as_str().is_some_and(on_lines));
         }
         for family in FAMILIES {
             assert!(print(family, "canonical", &calls).is_some(), "{}: {calls:?}", family.id);

@@ -68,6 +68,9 @@ impl<'t> Tag<'t> {
 pub(super) enum Frame {
     /// None: the value is everything between its tags.
     Exact,
+    /// None either; but the same tags stand in another format that puts values on lines of their own. A value
+    /// between two line ends may be one of those, and the block is damaged.
+    ExactButNoLines,
     /// A value that starts on a new line has one line end in front and one behind which are not part
     /// of it. A value that starts on the line of its tag is exact; if that one ends in a line end,
     /// it cannot be told whether this is data, and the block is damaged.
@@ -398,12 +401,15 @@ pub(super) fn unless_closed_again(
 
 /// The value in this text; `None` if its last line end, or blanks behind it, may be data or syntax.
 fn framed(text: &str, frame: Frame) -> Option<&str> {
-    if frame == Frame::Exact {
-        return Some(text);
+    let lines = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n'));
+    match frame {
+        Frame::Exact => return Some(text),
+        Frame::ExactButNoLines => {
+            return (lines.is_none() || !text.ends_with('\n')).then_some(text);
+        }
+        Frame::Lines => {}
     }
-    let Some(lines) = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')) else {
-        return (!text.ends_with('\n')).then_some(text);
-    };
+    let Some(lines) = lines else { return (!text.ends_with('\n')).then_some(text) };
     let Some((body, last)) = lines.rsplit_once('\n') else { return Some(lines) };
     match last {
         "" => Some(body.strip_suffix('\r').unwrap_or(body)),
