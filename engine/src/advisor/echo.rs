@@ -186,7 +186,7 @@ mod tests {
             assert_eq!(found.as_deref(), Some(wanted), "{text}");
             assert_eq!(without_echoes(wanted, |name| name == "input"), None, "{wanted}");
         }
-        for text in [r#"{"a":"input"}"#, r#"{"a":1; odd "input":5,"c":2"#] {
+        for text in [r#"{"a":"input"}"#, r#"{"a":1, odd "input":5,"c":2"#] {
             assert_eq!(without_echoes(text, |name| name == "input"), None, "{text}");
         }
     }

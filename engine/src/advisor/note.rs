@@ -225,6 +225,7 @@ mod tests {
                 fact(AT - 900_001, Some(900_001), None, false),
                 "The limit resets in 15 min 1 s, at 2026-01-15 03:08 UTC.",
             ),
+            (fact(0, Some(900_000), None, false), "It asks to wait: 15 min are left."),
             (fact(0, Some(900_001), None, false), "The limit resets in 15 min 1 s."),
         ] {
             assert_eq!(told, wanted);

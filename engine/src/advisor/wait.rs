@@ -126,7 +126,7 @@ const NO_WAIT: &str = r"(?:connection|stream|upstream|socket|tcp|was|been|before
 
 static RELATIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&format!(
-        r#"{NO_WAIT}|{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?\b({LENGTH}|an? (?:second|minute|hour|day|week))(?:[^a-z0-9]|$)|\b([0-9]+ ?m?s) retry delay"#
+        r#"{NO_WAIT}|{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?\b({LENGTH}|an? (?:second|minute|hour|day|week|month))(?:[^a-z0-9]|$)|\b([0-9]+ ?m?s) retry delay"#
     ))
 });
 static HAN: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -269,7 +269,7 @@ fn zone_seconds(text: &str) -> i64 {
     let Some((_, zone)) = text.split_at_checked(at) else { return 0 };
     let digits: String = zone.chars().filter(char::is_ascii_digit).take(4).collect();
     // `+8`, `+5:30` and `+0800` alike.
-    let of_hours = if digits.len() % 2 == 0 { 2 } else { 1 };
+    let of_hours = 2 - digits.len() % 2;
     let (hours, minutes) = digits.split_at_checked(of_hours).unwrap_or((&digits, ""));
     let size = hours.parse().unwrap_or(0) * 3_600 + minutes.parse().unwrap_or(0) * 60;
     if zone.starts_with('-') { -size } else { size }
@@ -324,6 +324,7 @@ mod tests {
             ("resets in 2 weeks", 1_209_600_000),
             ("resets in 1 month", 2_592_000_000),
             ("available again in a week.", 604_800_000),
+            ("try again in a month", 2_592_000_000),
         ] {
             assert_eq!(after(text), Some(ms), "{text}");
         }
