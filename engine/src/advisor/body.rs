@@ -397,6 +397,7 @@ mod tests {
             r#"x {"error":{"message":"{\"error\":{\"message\":\"Boo\",\"code\":429}}"}} y"#,
             r#"x {\"error\":{\"message\":\"Boo\",\"code\":429}} y"#,
             r#"x {"ERROR":{"MESSAGE":"Boo","PARAM":NULL,"RETRY":TRUE,"CODE":429}} y"#,
+            "x {'ERROR':{'MESSAGE':'Boo','PARAM':NONE,'CODE':429}} y",
             r#"x [{"error":{"message":"Boo","code":429}}] y"#,
             r#"x {"error":{"metadata":{"raw":"{\"message\":\"Boo\",\"code\":\"429\"}"}}} y"#,
         ] {
@@ -422,11 +423,41 @@ mod tests {
             r#"no. Request body: {"note":"rate limit 429"} bye"#,
             r#"no {"a":{"b":{"prompt":"rate limit 429"}}} bye"#,
             r#"no {"a":"b"c","prompt":"rate limit "x" 429"} bye"#,
+            r#"no {"a":[{"prompt":"rate limit 429"}]} bye"#,
         ] {
             let found = take_apart(text);
             assert!(found.statuses.is_empty() && !found.said.join(" ").contains("rate"), "{text}");
         }
         let many = format!(r#"{} {{"prompt":"rate limit"}}"#, r#"{"a":"b"} "#.repeat(STARTS_MAX));
         assert!(!take_apart(&many).said.join(" ").contains("rate"), "{many}");
+    }
+
+    #[test]
+    fn words_in_capitals_keep_their_meaning() {
+        let said = take_apart("{'A':NONE,'B':[TRUE,False]}").said.join("");
+        assert_eq!(said.trim(), r#"{"A":null,"B":[true,false]}"#);
+    }
+
+    #[test]
+    fn fields_are_read_by_what_they_hold() {
+        let found = take_apart(r#"{"code":"no such thing","message":"Boo","type":"Bad_Thing"}"#);
+        assert_eq!(found.codes, ["bad_thing"]);
+        let found = take_apart(r#"{"retry_delay":{"seconds":21,"nanos":500},"x":{"seconds":900}}"#);
+        assert_eq!(found.wait.after_ms, Some(21_000));
+    }
+
+    #[test]
+    fn so_many_bodies_texts_and_fields_are_read_and_no_more() {
+        let statuses = |text: &str| take_apart(text).statuses.len();
+        for (before, read) in [(STARTS_MAX - 1, 1), (STARTS_MAX, 0)] {
+            assert_eq!(statuses(&format!("{}{{\"code\":429}}", "{\"a\":0} ".repeat(before))), read);
+        }
+        // The body, the list and the code are fields as well.
+        for (zeros, read) in [(FIELDS_MAX - 3, 1), (FIELDS_MAX - 2, 0)] {
+            let zeros = "0,".repeat(zeros - 1);
+            assert_eq!(statuses(&format!("{{\"a\":[{zeros}0],\"code\":429}}")), read);
+        }
+        let messages = vec![r#"{"message":"Boo"}"#; 2 * TEXTS_MAX].join(",");
+        assert_eq!(take_apart(&format!("{{\"errors\":[{messages}]}}")).said.len(), TEXTS_MAX);
     }
 }

@@ -91,6 +91,7 @@ mod tests {
             ("a\u{1b}[31mred\u{1b}[0m b", "ared b"),
             ("a\u{1b}]8;;http://x\u{7}link\u{1b}]8;;\u{1b}\\ b", "alink b"),
             ("a\u{9b}31mb\u{1b}[3", "ab"),
+            ("a\u{9d}8;;http://x\u{9c}b\u{90}c", "ab"),
             ("s\u{200b}k\u{2060}-\u{feff}1\u{202e}2", "sk-12"),
             ("a\u{0}b\u{7f}c\u{85}d\r\ne\rf\tg", "abc\nd\ne\nf g"),
             ("x\u{fffd}y\u{e0041}z", "xyz"),

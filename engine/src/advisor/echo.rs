@@ -37,10 +37,8 @@ pub(super) fn without_echoes(text: &str, is_echo: impl Fn(&str) -> bool) -> Opti
 /// Where the next name may begin: at a quote behind a brace or a comma.
 fn next_member(text: &str, from: usize) -> Option<usize> {
     let bytes = text.as_bytes();
+    // What was read before `from` ends with a quote or a value, never with a brace or a comma.
     let mut opens = false;
-    // A name that begins just here was preceded by something that has been read.
-    let before = bytes.get(..from)?.iter().rev().find(|byte| !byte.is_ascii_whitespace());
-    opens |= matches!(before, Some(b'{' | b','));
     for (at, byte) in bytes.iter().enumerate().skip(from) {
         match byte {
             b'"' | b'\'' if opens => return Some(at),
@@ -172,6 +170,11 @@ mod tests {
             (r#"{"a":1,"input":"say "hi", 429"},"c":2"#, r#"{"a":1,"input":null"#),
             (r#"{"input" : "say hi", then 429", "c":2"#, r#"{"input" :null"#),
             (r#"{"input":"{"error":"429"}","c":2}"#, r#"{"input":null"#),
+            (r#"{"input":{"p"},"c":2"#, r#"{"input":null"#),
+            (r#"{"input":say,"c":2"#, r#"{"input":null"#),
+            (r#"{"input":-5,"c":2"#, r#"{"input":null,"c":2"#),
+            (r#"{"input":5, "#, r#"{"input":null, "#),
+            (r#"{"input":"say \"hi\", or \\","c":2"#, r#"{"input":null,"c":2"#),
             (
                 r"{'loc': ('body', 2), 'input': 'it's', 'c': 3}",
                 r"{'loc': ('body', 2), 'input':null",
@@ -183,6 +186,8 @@ mod tests {
             assert_eq!(found.as_deref(), Some(wanted), "{text}");
             assert_eq!(without_echoes(wanted, |name| name == "input"), None, "{wanted}");
         }
-        assert_eq!(without_echoes(r#"{"a":"input"}"#, |name| name == "input"), None);
+        for text in [r#"{"a":"input"}"#, r#"{"a":1, odd "input":5,"c":2"#] {
+            assert_eq!(without_echoes(text, |name| name == "input"), None, "{text}");
+        }
     }
 }

@@ -170,3 +170,34 @@ pub struct AdvisorContext {
     /// The model that will be asked.
     pub model: Option<Model>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_bear_the_names_of_the_host() {
+        for (ending, name) in [
+            (Ending::Stop, "stop"),
+            (Ending::ToolUse, "toolUse"),
+            (Ending::Length, "length"),
+            (Ending::Error, "error"),
+            (Ending::Aborted, "aborted"),
+        ] {
+            assert_eq!((ending.name(), Ending::from_name(name)), (name, ending));
+        }
+        assert_eq!(Ending::from_name("pause"), Ending::Stop);
+    }
+
+    #[test]
+    fn an_error_that_words_an_abort_is_one() {
+        for (reason, error, wanted) in [
+            ("error", "This operation was aborted", Ending::Aborted),
+            ("error", " Request was aborted. ", Ending::Aborted),
+            ("error", "Request was aborted by the gateway", Ending::Error),
+            ("stop", "Request was aborted", Ending::Stop),
+        ] {
+            assert_eq!(Ending::of_answer(reason, error), wanted, "{reason}: {error}");
+        }
+    }
+}

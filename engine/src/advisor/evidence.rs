@@ -127,7 +127,8 @@ fn without_markup(text: &str) -> String {
             .iter()
             .find(|name| rest.get(1..).is_some_and(|tag| tag.starts_with(**name)));
         let end = match hidden {
-            Some(name) => rest.find(&format!("</{name}")).map(|at| at + 2),
+            // The closing tag is one like any other.
+            Some(name) => rest.find(&format!("</{name}")),
             None => rest.find('>').map(|at| at + 1),
         };
         let Some(end) = end else { return out };
@@ -350,7 +351,49 @@ mod tests {
     }
 
     #[test]
+    fn a_page_is_read_without_its_markup() {
+        for (text, wanted) in [
+            ("<html><p class=x>no</p></html>", "no"),
+            ("<!DOCTYPE html>no <b>more</b>", "no more"),
+            ("<HTML><Style>p {}</style>no<script>if (1 < 2) x()</script> more", "no more"),
+            ("<html>no<script>429", "no"),
+            ("a <b> c", "a <b> c"),
+        ] {
+            assert_eq!(one_line(&without_markup(text)), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_words_that_nobody_speaks_are_identifiers() {
+        let found: Vec<String> = identifiers(
+            "rate_lim ab_cdef anyerror myerror ordinary fourteenletter fourteenletters. x",
+        )
+        .collect();
+        assert_eq!(found, ["rate_lim", "anyerror", "fourteenletters"]);
+        let bounds = format!("{} {}", "a".repeat(96), "b".repeat(97));
+        assert_eq!(identifiers(&bounds).collect::<Vec<_>>(), ["a".repeat(96)]);
+    }
+
+    #[test]
+    fn addresses_and_marks_tell_codes() {
+        let found = |text: &str| anchors(text).collect::<Vec<_>>();
+        assert_eq!(
+            found("see (https://h/p#Token-Limit). #x, or <http://h#b>!"),
+            ["#token-limit", "#b"]
+        );
+        assert_eq!(found(&format!("http://h#{} http://h# h#a", "a".repeat(65))), [""; 0]);
+        let said = "code: 1308, [1113][no balance], item[2000] or 4000; error code 'abc'";
+        assert_eq!(marked_numbers(said), ["1308", "1113"]);
+    }
+
+    #[test]
     fn long_texts_are_read_at_both_ends() {
+        let whole = "é".repeat(END_BYTES_MAX);
+        assert_eq!(ends(&whole), whole);
+        let (head, tail) = (format!("a{whole}"), format!("{whole}a"));
+        let half = "é".repeat(END_BYTES_MAX / 2);
+        assert_eq!(ends(&head), format!("a{}\n{half}", half.strip_suffix('é').unwrap_or_default()));
+        assert_eq!(ends(&tail), format!("{half}\n{half}a"));
         let text = format!("start {} end", "ü".repeat(1 << 20));
         let evidence = Evidence::gather(&text, &ErrorFacts::default());
         assert!(evidence.said.starts_with("start") && evidence.said.ends_with("end"));

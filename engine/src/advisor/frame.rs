@@ -127,6 +127,12 @@ mod tests {
     }
 
     #[test]
+    fn a_quote_is_one_line_of_words() {
+        assert_eq!(quotable(" no\n such\t  model\r\n", 99), "no such model");
+        assert_eq!(quotable("no such model", 7), "no such…");
+    }
+
+    #[test]
     fn names_stay_names() {
         assert_eq!(plain_name("openai/gpt-5`\n[x]"), "openai/gpt-5x");
         assert_eq!(plain_name("\u{202e}"), "?");

@@ -85,35 +85,37 @@ pub(super) fn detail_facts(details: &Details, at_ms: u64, now_ms: u64) -> Vec<St
 /// When it is worth trying again; a wait that is over is said to be.
 fn wait_fact(details: &Details, at_ms: u64, now_ms: u64) -> Option<String> {
     let wait = details.wait.as_ref()?;
+    // A clock that is not known, or lags behind, has at least passed the failure.
+    let now_ms = now_ms.max(at_ms);
     let from = if at_ms == 0 { now_ms } else { at_ms };
     let relative = wait.after_ms.map(|ms| from.saturating_add(ms));
     let Some(until) = relative.max(wait.at_ms) else {
         let words = wait.words.as_ref()?;
         return Some(format!("The limit resets at {}.", plain_words(words)));
     };
-    if until <= now_ms && !(wait.without_zone && wait.at_ms == Some(until)) {
+    let is_date = wait.at_ms == Some(until);
+    let is_vague = is_date && wait.without_zone;
+    if until <= now_ms && !is_vague {
         return Some("The wait it asked for is over.".to_owned());
     }
     let left = length(until.saturating_sub(now_ms));
-    Some(match wait.at_ms {
-        Some(at) if at == until && wait.without_zone => {
-            format!(
-                "The limit resets at {}, in a time zone that is not named.",
-                date(at).replace(" UTC", "")
-            )
+    let is_long = wait.after_ms.is_some_and(|ms| ms > 900_000);
+    // Without a clock no time is left until a date, and a length has no date.
+    Some(match now_ms {
+        _ if is_vague => {
+            let local = date(until).replace(" UTC", "");
+            format!("The limit resets at {local}, in a time zone that is not named.")
         }
-        Some(at) if at == until => format!("The limit resets at {}, in {left}.", date(at)),
-        _ if wait.after_ms.is_some_and(|ms| ms > 900_000) => match from {
-            // Without a clock there is no date to name.
-            0 => format!("The limit resets in {left}."),
-            _ => format!("The limit resets in {left}, at {}.", date(until)),
-        },
+        0 if is_date => format!("The limit resets at {}.", date(until)),
+        _ if is_date => format!("The limit resets at {}, in {left}.", date(until)),
+        0 if is_long => format!("The limit resets in {left}."),
+        _ if is_long => format!("The limit resets in {left}, at {}.", date(until)),
         _ => format!("It asks to wait: {left} are left."),
     })
 }
 
 fn plain_words(words: &str) -> String {
-    words.chars().filter(|c| c.is_ascii_alphanumeric() || " :/_()".contains(*c)).take(40).collect()
+    words.chars().filter(|c| c.is_ascii_alphanumeric() || " ,:/_()".contains(*c)).take(40).collect()
 }
 
 /// A length of time in at most two units.
@@ -166,10 +168,72 @@ mod tests {
     #[test]
     fn times_are_worded() {
         assert_eq!(length(0), "0 s");
+        assert_eq!(length(1), "1 s");
+        assert_eq!(length(59_001), "1 min");
         assert_eq!(length(80_000), "1 min 20 s");
+        assert_eq!(length(90_061_000), "1 d 1 h");
         assert_eq!(length(273_600_000), "3 d 4 h");
-        assert_eq!(date(1_768_446_489_000), "2026-01-15 03:08 UTC");
-        assert_eq!(date(1_709_164_800_000), "2024-02-29 00:00 UTC");
+        assert_eq!(date(0), "1970-01-01 00:00 UTC");
+        assert_eq!(date(951_782_399_999), "2000-02-28 23:59 UTC");
+        for day in [
+            "1972-02-29",
+            "1999-12-31",
+            "2000-02-29",
+            "2000-03-01",
+            "2026-01-31",
+            "2026-05-01",
+            "2026-08-31",
+            "2026-12-31",
+            "2100-02-28",
+            "2100-03-01",
+            "2400-02-29",
+            "2400-03-01",
+            "2401-01-01",
+        ] {
+            let mut wait = Wait::default();
+            wait.read_field("reset", day);
+            assert_eq!(wait.at_ms.map(date), Some(format!("{day} 00:00 UTC")));
+        }
+    }
+
+    #[test]
+    fn a_wait_is_told_as_far_as_it_is_known() {
+        const AT: u64 = 1_768_446_480_000;
+        let fact = |now: u64, after_ms: Option<u64>, at_ms: Option<u64>, without_zone: bool| {
+            let wait = Wait { after_ms, at_ms, without_zone, words: None };
+            let details = Details { wait: Some(wait), ..Details::default() };
+            detail_facts(&details, 0, now).join(" ")
+        };
+        let (over, vague) = (
+            "The wait it asked for is over.",
+            "The limit resets at 2026-01-15 03:08, in a time zone that is not named.",
+        );
+        for (told, wanted) in [
+            (
+                fact(AT - 60_000, None, Some(AT), false),
+                "The limit resets at 2026-01-15 03:08 UTC, in 1 min.",
+            ),
+            (fact(0, None, Some(AT), false), "The limit resets at 2026-01-15 03:08 UTC."),
+            (fact(AT, None, Some(AT), false), over),
+            (fact(AT - 60_000, None, Some(AT), true), vague),
+            (fact(AT + 60_000, None, Some(AT), true), vague),
+            (fact(AT, Some(0), Some(AT - 60_000), true), over),
+            (fact(AT, Some(60_000), Some(AT - 60_000), true), "It asks to wait: 1 min are left."),
+            (fact(AT, Some(60_000), Some(AT + 30_000), false), "It asks to wait: 1 min are left."),
+            (fact(AT, Some(900_000), None, false), "It asks to wait: 15 min are left."),
+            (
+                fact(AT - 900_001, Some(900_001), None, false),
+                "The limit resets in 15 min 1 s, at 2026-01-15 03:08 UTC.",
+            ),
+            (fact(0, Some(900_000), None, false), "It asks to wait: 15 min are left."),
+            (fact(0, Some(900_001), None, false), "The limit resets in 15 min 1 s."),
+        ] {
+            assert_eq!(told, wanted);
+        }
+        let words = Some("aug 27th, 2026 5:05 am\u{200b}`".to_owned());
+        let details =
+            Details { wait: Some(Wait { words, ..Wait::default() }), ..Details::default() };
+        assert_eq!(detail_facts(&details, 0, 0), ["The limit resets at aug 27th, 2026 5:05 am."]);
     }
 
     #[test]
@@ -179,5 +243,7 @@ mod tests {
         let fact = |now| detail_facts(&details, 1_000, now).join(" ");
         assert_eq!(fact(2_000), "It asks to wait: 19 s are left.");
         assert_eq!(fact(21_000), "The wait it asked for is over.");
+        // A clock behind the failure's, or none, has not passed it by years.
+        assert_eq!(fact(0), "It asks to wait: 20 s are left.");
     }
 }

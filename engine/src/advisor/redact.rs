@@ -257,6 +257,35 @@ mod tests {
     }
 
     #[test]
+    fn a_value_is_a_secret_by_its_letters_and_length() {
+        for (before, value, is_secret) in [
+            ("密码：", "AbcdefghijKlmnopqrs", false),
+            ("密码：", "AbcdefghijKlmnopqrst", true),
+            ("密码：", "abcdefghijklmnopqrst", false),
+            ("密码：", "ABCDEFGHIJKLMNOPQRST", false),
+            ("密码：", "123456", false),
+            ("密码：", "a23456", true),
+            ("the token ", "configuration", false),
+            ("the token ", "abcdefghijklmnopqrs", false),
+            ("the token ", "abcdefghijklmnopqrst", true),
+            ("the token ", "of-the-second-account", false),
+            ("the token ", "a2345678", true),
+            ("token: ", "123456789012", false),
+            ("token: ", "1234567890123", true),
+            ("token: ", "a234", true),
+            ("\"token\": \"", "1 234, 567_0", false),
+            ("see ", "----------------------------------------", false),
+            ("see ", "a_name_of_forty_letters_that_says_nothing", false),
+            ("see ", "A_name_of_forty_letters_that_says_nothing", true),
+            ("see ", "0123456789012345678901234567890123456789", false),
+        ] {
+            let text = format!("{before}{value}");
+            let wanted = format!("{before}{}", if is_secret { REDACTED } else { value });
+            assert_eq!(redact(&text), wanted);
+        }
+    }
+
+    #[test]
     fn what_an_error_needs_stays() {
         for text in [
             "prompt is too long: 213462 tokens > 200000 maximum",

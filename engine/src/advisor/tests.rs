@@ -56,3 +56,19 @@ fn examples_are_decided_by_their_own_rule() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn without_a_known_word_the_status_decides_and_then_who_is_at_fault() {
+    for (text, wanted) in [
+        ("HTTP 529 odd", ("capacity", "status")),
+        ("HTTP 500 odd", ("server", "status")),
+        ("HTTP 599 odd", ("server", "status")),
+        ("HTTP 418 odd", ("other", "request")),
+        ("odd", ("other", "unknown")),
+    ] {
+        let got = found(text);
+        assert_eq!((got.class.id, got.rule), wanted, "{text}");
+    }
+    let empty = Classifier::new(&[]).classify("HTTP 500 odd", &ErrorFacts::default());
+    assert_eq!((empty.class.id, empty.rule), ("other", "unknown"));
+}

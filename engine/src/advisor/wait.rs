@@ -1,5 +1,6 @@
 //! How long an error says to wait: relative times, dates and epochs, read as data.
 
+use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -40,8 +41,13 @@ impl Wait {
     /// Takes the later of what is known and what is new.
     fn later(&mut self, new: Self) {
         self.after_ms = self.after_ms.max(new.after_ms);
-        if new.at_ms > self.at_ms {
-            (self.at_ms, self.without_zone) = (new.at_ms, new.without_zone);
+        match new.at_ms.cmp(&self.at_ms) {
+            Ordering::Greater => {
+                (self.at_ms, self.without_zone) = (new.at_ms, new.without_zone);
+            }
+            // Told twice, once with its zone: then the zone is known.
+            Ordering::Equal => self.without_zone &= new.without_zone,
+            Ordering::Less => {}
         }
         self.words = self.words.take().or(new.words);
     }
@@ -120,7 +126,7 @@ const NO_WAIT: &str = r"(?:connection|stream|upstream|socket|tcp|was|been|before
 
 static RELATIVE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(&format!(
-        r#"{NO_WAIT}|{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?\b({LENGTH}|an? (?:second|minute|hour|day|week))(?:[^a-z0-9]|$)|\b([0-9]+ ?m?s) retry delay"#
+        r#"{NO_WAIT}|{ANNOUNCES}[a-z ~:=("'-]{{0,24}}?\b({LENGTH}|an? (?:second|minute|hour|day|week|month))(?:[^a-z0-9]|$)|\b([0-9]+ ?m?s) retry delay"#
     ))
 });
 static HAN: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -262,8 +268,9 @@ fn zone_seconds(text: &str) -> i64 {
     let Some(at) = text.find(['+', '-']) else { return 0 };
     let Some((_, zone)) = text.split_at_checked(at) else { return 0 };
     let digits: String = zone.chars().filter(char::is_ascii_digit).take(4).collect();
-    // `+8` and `+0800` alike.
-    let (hours, minutes) = digits.split_at_checked(2).unwrap_or((&digits, ""));
+    // `+8`, `+5:30` and `+0800` alike.
+    let of_hours = 2 - digits.len() % 2;
+    let (hours, minutes) = digits.split_at_checked(of_hours).unwrap_or((&digits, ""));
     let size = hours.parse().unwrap_or(0) * 3_600 + minutes.parse().unwrap_or(0) * 60;
     if zone.starts_with('-') { -size } else { size }
 }
@@ -314,6 +321,10 @@ mod tests {
             ("请于 1 小时 5 分钟后再试", 3_900_000),
             ("quota resets in 00:01:23", 83_000),
             ("expected available in 37 seconds.", 37_000),
+            ("resets in 2 weeks", 1_209_600_000),
+            ("resets in 1 month", 2_592_000_000),
+            ("available again in a week.", 604_800_000),
+            ("try again in a month", 2_592_000_000),
         ] {
             assert_eq!(after(text), Some(ms), "{text}");
         }
@@ -340,12 +351,51 @@ mod tests {
         assert_eq!(read("resets at 2026-99-99").at_ms, None);
         let beijing = read("it will reset at 2026-01-15 03:08:09 +0800 cst.");
         assert_eq!((beijing.at_ms, beijing.without_zone), (Some(1_768_417_689_000), false));
-        assert_eq!(read("reset at 2026-01-15 03:08:09 (utc+8)").at_ms, beijing.at_ms);
+        for text in [
+            "2026-01-15 03:08:09 (utc+8)",
+            "2026-01-15 00:38:09 utc+5:30",
+            "2026-01-15 00:38:09+0530",
+            "2026-01-14 11:08:09 -08:00",
+            "2026-01-14 19:08:09 utc",
+            "2026-01-14 19:08:09 gmt",
+        ] {
+            assert_eq!(read(&format!("reset at {text}")), beijing, "{text}");
+        }
         assert!(read("将在 2026-01-15 03:08:09 重置").without_zone);
         let http = read("retry-after: thu, 15 jan 2026 03:08:09 gmt");
         assert_eq!((http.at_ms, http.without_zone), (Some(1_768_446_489_000), false));
         let dated = read("upgrade to pro or try again at aug 27th, 2026 5:05 am.");
         assert_eq!(dated.words.as_deref(), Some("aug 27th, 2026 5:05 am"));
+    }
+
+    #[test]
+    fn of_two_points_in_time_the_later_counts_and_a_zone_that_is_known() {
+        let (early, late) = ("2026-01-15 03:08:09", "2026-01-15 04:08:09");
+        for (text, wanted, without_zone) in [
+            (format!("resets at {early}. resets at {late} utc"), late, false),
+            (format!("resets at {late}. resets at {early} utc"), late, true),
+            (format!("resets at {late} utc. resets at {late}."), late, false),
+            (format!("resets at {late}. resets at {late} utc"), late, false),
+        ] {
+            let wait = read(&text);
+            assert_eq!((wait.at_ms, wait.without_zone), (date_ms(wanted), without_zone), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_is_none() {
+        for text in [
+            "2026-13-01",
+            "2026-00-01",
+            "2026-01-32",
+            "2026-01-00",
+            "2026-01/15",
+            "2026/01-15",
+            "1969-12-31",
+        ] {
+            assert_eq!(date_ms(text), None, "{text}");
+        }
+        assert_eq!(date_ms("1970-01-01"), Some(0));
     }
 
     #[test]
@@ -363,8 +413,11 @@ mod tests {
         assert!(field("reset", "soon").is_empty());
         assert_eq!(field("resetsat", "1772180859").seconds(Some(1_772_180_858_000)), Some(1));
         assert_eq!(field("resetsat", "1772180859").seconds(None), None);
+        assert_eq!(field("resetsat", "1772180859").seconds(Some(1_772_180_860_000)), Some(0));
+        assert_eq!(field("resetsat", "1772180859123").at_ms, Some(1_772_180_859_123));
         let unzoned = field("resetsat", "2026-01-15 03:08:09");
-        assert_eq!(unzoned.seconds(Some(1_768_446_489_001)), None);
+        assert_eq!(unzoned.seconds(Some(1_768_446_489_000)), None);
+        assert_eq!(unzoned.seconds(Some(1_768_446_488_999)), Some(1));
     }
 
     #[test]

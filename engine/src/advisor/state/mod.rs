@@ -1,6 +1,8 @@
 //! Follows a session and answers with notes: what failed, why, and what the model should know.
 
 mod notes;
+#[cfg(test)]
+mod tests;
 
 use super::event::{Assistant, CompactReason, Ending, HostEvent};
 use super::frame::plain_name;

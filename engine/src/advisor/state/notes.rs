@@ -30,8 +30,8 @@ impl Advisor {
             Some(message) if !same && self.is_fresh(message.at_ms, now_ms) => {
                 notes.push(self.failure_note(&message, context));
             }
-            None if compaction.is_none() => notes.extend(self.unseen_note(context)),
-            _ => {}
+            Some(_) => {}
+            None => notes.extend(self.unseen_note(context)),
         }
         if notes.len() < self.tables.notes_max {
             notes.extend(self.command_note(now_ms));
@@ -196,7 +196,7 @@ impl Advisor {
     fn failed_fact(&self, message: &Assistant, found: &Classified, attempts: u32) -> String {
         let told = attempts >= self.tables.attempts_from;
         let after = if told { format!(" after {attempts} attempts") } else { String::new() };
-        if message.error.is_empty() && message.ending == Ending::Error {
+        if message.error.is_empty() {
             return format!("The previous request failed{after}, and no reason was given.");
         }
         format!("The previous request failed{after}: {}.", found.class.says)
