@@ -68,6 +68,67 @@ fn records_say_what_happened_and_no_value() {
 }
 
 #[test]
+fn refusals_say_where_and_fingerprints_what_kind() {
+    let kind = |name: &str, args: serde_json::Value| {
+        let line = line_of(name, &args);
+        let record: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        record["fingerprint"].as_str().map(str::to_owned).expect("a fingerprint")
+    };
+    let line = line_of("read", &json!({"path": {"a": 1}, "limit": {"a": 1}}));
+    assert!(line.contains(r#""outcome":"unrepairable""#), "{line}");
+    assert!(line.contains(r#""places":["/path","/limit"]"#), "{line}");
+    let root = line_of("read", &json!(5));
+    assert!(root.contains(r#""outcome":"unrepairable""#) && !root.contains("places"), "{root}");
+    let kinds = [
+        ("read", json!({"path": "a", "limit": null}), json!({"path": "b", "limit": null})),
+        ("READ", json!({"path": "a", "limit": null}), json!({"path": "b", "limit": null})),
+        ("read", json!({"path": "a", "tags": null}), json!({"path": "b", "tags": null})),
+        ("read", json!({"path": {"a": 1}}), json!({"path": {"a": 1}})),
+        ("read", json!({"path": "a", "limit": {"a": 1}}), json!({"path": "a", "limit": {"a": 1}})),
+        (CANARY, json!({}), json!({})),
+    ];
+    let mut seen = std::collections::BTreeSet::new();
+    for (name, one, other) in kinds {
+        let one = kind(name, one);
+        assert_eq!(one, kind(name, other), "{name}");
+        assert!(seen.insert(one), "{name}");
+    }
+}
+
+#[test]
+fn lists_of_a_record_are_short_and_hold_nothing_twice() {
+    let names: Vec<String> = (10..40).map(|n| format!("f{n}")).collect();
+    let field = |value: &serde_json::Value| {
+        let members = names.iter().map(|name| (name.clone(), value.clone()));
+        serde_json::Value::Object(members.collect())
+    };
+    let schema = json!({"type": "object", "properties": field(&json!({"type": "number"}))});
+    let tool = Tool::compile(ToolSpec { name: "many".into(), schema, ..ToolSpec::default() });
+    let registry = Registry::new([tool.expect("compiles")]).expect("one tool");
+    let args = field(&json!(null));
+    let call = registry.repair_call("many", &args, &Context::default());
+    let record = Recorder::default().call(&registry, &call, facts("glm-4.6")).to_json();
+    assert_eq!(record["rules"], json!(["schema.drop-null"]));
+    assert_eq!(record["places"].as_array().map(Vec::len), Some(16));
+}
+
+#[test]
+fn planted_steps_are_the_ones_that_run() {
+    let tables = tables::Tables {
+        name_registered: |_, sent| sent.to_owned(),
+        count: |tally, _, times| tally.fine += times,
+        ..tables::Tables::default()
+    };
+    let (registry, args) = (registry(), json!({}));
+    let call = registry.repair_call(CANARY, &args, &Context::default());
+    let record = Recorder::planted(tables).call(&registry, &call, facts("glm-4.6"));
+    assert_eq!(record.to_json()["tool"], CANARY);
+    let mut stats = Stats::planted(tables);
+    stats.add(&record);
+    assert_eq!((stats.all().fine, stats.all().refused), (1, 0));
+}
+
+#[test]
 fn leaks_and_notes_are_recorded_by_id() {
     let (registry, recorder) = (registry(), Recorder::default());
     for (tool, named) in [(Some("read"), "read"), (Some(CANARY), "unknown")] {
@@ -90,7 +151,7 @@ fn older_lines_are_read_and_newer_and_foreign_ones_counted() {
     assert_eq!(records.len(), 2);
     let json = records[0].to_json();
     assert_eq!((&json["outcome"], &json["model"]), (&json!("promoted"), &json!("glm-4.6")));
-    assert_eq!(records[0].time(), 20_000 * 86_400_000);
+    assert_eq!((records[0].outcome(), records[0].time()), ("promoted", 20_000 * 86_400_000));
     assert_eq!(skipped, Skipped { torn: 0, foreign: 3, newer: 1 });
     assert_eq!(skipped.explained().len(), 2);
 }
