@@ -1,13 +1,12 @@
 //! The mark on a result row: the rules that fired, in as many columns as there are.
 
+use crate::telemetry::is_plain;
+
 /// What the mark says first.
 const HEAD: &str = "repaired";
 
 /// The most rules that are named.
 const LISTED_MAX: usize = 16;
-
-/// The most bytes of one rule's name; ours are far shorter.
-const RULE_MAX: usize = 64;
 
 /// The mark for `rules`, at most `columns` wide: `repaired (schema.drop-null, +2)`.
 ///
@@ -35,21 +34,16 @@ pub fn indicator<R: AsRef<str>>(rules: &[R], columns: usize) -> String {
         (text.len() <= columns).then_some(text)
     };
     // Bounded, so that a hostile list costs no more than its reading.
-    let most = names.len().min(columns / 4).min(LISTED_MAX);
+    let most = names.len().min(LISTED_MAX);
     let listed = (1..=most).rev().find_map(fits);
-    let counted = || format!("{HEAD} ({} rules)", names.len());
+    let noun = if names.len() == 1 { "rule" } else { "rules" };
+    let counted = || format!("{HEAD} ({} {noun})", names.len());
     let shortest = || if columns < HEAD.len() { String::new() } else { HEAD.to_owned() };
     match listed {
         Some(text) => text,
         None if !names.is_empty() && counted().len() <= columns => counted(),
         None => shortest(),
     }
-}
-
-fn is_plain(rule: &str) -> bool {
-    let plain =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':');
-    !rule.is_empty() && rule.len() <= RULE_MAX && rule.bytes().all(plain)
 }
 
 #[cfg(test)]
@@ -65,5 +59,27 @@ mod tests {
             }
         }
         assert_eq!(indicator(&["\u{1b}[2J", "a b", ""], 80), "repaired");
+    }
+
+    #[test]
+    fn a_mark_names_what_fits_counts_the_rest_and_says_less_on_narrow_rows() {
+        let three = ["name.fold-case", "schema.drop-null", "x\n", "schema.wrap-item"];
+        let many: Vec<String> = (10..40).map(|n| format!("r.{n}")).collect();
+        let sixteen = format!("repaired ({}, +14)", many[..16].join(", "));
+        for (rules, columns, mark) in [
+            (&three[..], 61, "repaired (name.fold-case, schema.drop-null, schema.wrap-item)"),
+            (&three, 60, "repaired (name.fold-case, schema.drop-null, +1)"),
+            (&three, 46, "repaired (name.fold-case, +2)"),
+            (&three, 28, "repaired (3 rules)"),
+            (&three, 18, "repaired (3 rules)"),
+            (&three, 17, "repaired"),
+            (&three, 8, "repaired"),
+            (&three, 7, ""),
+            (&three[..1], 20, "repaired (1 rule)"),
+            (&[], 80, "repaired"),
+            (&many.iter().map(String::as_str).collect::<Vec<_>>(), 400, &sixteen),
+        ] {
+            assert_eq!(indicator(rules, columns), mark, "{columns}");
+        }
     }
 }

@@ -318,7 +318,7 @@ impl Lifecycle {
         let expired = self.tables.expired;
         // Nothing is older than the earliest, so most reports look no further.
         let age = now.saturating_sub(self.earliest);
-        if !expired(age, pending_ms_max) && !expired(age, bound_ms_max) {
+        if !expired(age, pending_ms_max.min(bound_ms_max)) {
             return;
         }
         self.pending.retain(|pending| !expired(now.saturating_sub(pending.since), pending_ms_max));

@@ -116,7 +116,8 @@ impl Feedback {
         }
         let more = self.lines.len().saturating_sub(LINES_MAX);
         if more > 0 {
-            let _ = write!(text, "\n- … and {more} more corrections of the same call.");
+            let noun = if more == 1 { "correction" } else { "corrections" };
+            let _ = write!(text, "\n- … and {more} more {noun} of the same call.");
         }
         let _ = write!(text, "\n{NOTE_CLOSE}");
         Note { text, rules: self.rules.clone() }

@@ -49,6 +49,56 @@ fn profiles_and_overrides_resolve_by_the_table() {
     settings.grammar = Some(Mode::Off);
     settings.choose_profile(Policy::Adaptive);
     assert_eq!(settings.resolve().grammar, Mode::Off);
+    for (choice, stays) in
+        [(UnknownTools::Preserve, None), (UnknownTools::Strip, Some(UnknownTools::Strip))]
+    {
+        settings.unknown_text = Some(choice);
+        settings.choose_profile(Policy::Recover);
+        assert_eq!(settings.unknown_text, stays);
+    }
+}
+
+#[test]
+fn diagnostics_say_what_stands_there_and_what_to_do() {
+    let says = |text: &str| read(text).diagnostics.iter().map(ToString::to_string).collect();
+    let (whole, long) = ("x".repeat(58), "x".repeat(59));
+    for (text, wanted) in [
+        (
+            r#"{"repair":"a\tb"}"#,
+            &[r#"`repair` is "a\tb"; write true or false; until then it is true"#][..],
+        ),
+        (
+            &format!(r#"{{"showNotes":"{whole}"}}"#),
+            &[&format!(r#"`showNotes` is "{whole}"; write true or false; until then it is false"#)],
+        ),
+        (
+            &format!(r#"{{"showNotes":"{long}"}}"#),
+            &[&format!(r#"`showNotes` is "{long}…; write true or false; until then it is false"#)],
+        ),
+        (
+            r#"{"x\u0007":1,"repair":true,"b":2,"x\u0007":1,"b":3,"b":4}"#,
+            &[
+                "`b` stands more than once; the last one counts, remove the others",
+                "`x ` stands more than once; the last one counts, remove the others",
+            ],
+        ),
+        (r#"{"profile":"recover"}"#, &["`profile` is called `policyProfile` now; it was read"]),
+    ] {
+        let says: Vec<String> = says(text);
+        assert_eq!(says, wanted, "{text}");
+    }
+    let error = read("[]").save(&Settings::default()).expect_err("it is a list").to_string();
+    assert_eq!(
+        error,
+        "nothing was saved, because the settings cannot be read: it is no JSON object; defaults are used; mend the file, or move it away and save again"
+    );
+}
+
+#[test]
+fn planted_steps_are_the_ones_that_run() {
+    let tables = Tables { finish: |_| "finished".to_owned(), ..Tables::default() };
+    let loaded = Loaded::planted(Some("{}"), &tables);
+    assert_eq!(loaded.save(&loaded.settings).as_deref(), Ok("finished"));
 }
 
 #[test]

@@ -6,7 +6,7 @@ pub(super) const DAY_MS: u64 = 86_400_000;
 /// The last day that is printed, 9999-12-31; what is later is not a time.
 pub(super) const DAY_MAX: u64 = 2_932_896;
 
-/// The day's date, `YYYY-MM-DD`, in UTC; `day` counts from 1970-01-01.
+/// The day's date, `YYYY-MM-DD`, in UTC; `day` counts from 1970-01-01, and ends with 9999-12-31.
 ///
 /// # Examples
 ///
@@ -16,7 +16,7 @@ pub(super) const DAY_MAX: u64 = 2_932_896;
 /// ```
 pub fn civil(day: u64) -> String {
     // Years begin in March here, so that the leap day is the last of its year.
-    let shifted = day + 719_468;
+    let shifted = day.min(DAY_MAX) + 719_468;
     let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
     let year_of_era =
         (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -76,8 +76,21 @@ mod tests {
         for day in (0..60_000).chain([DAY_MAX]) {
             assert_eq!(day_named(&civil(day)), Some(day));
         }
-        assert_eq!(civil(DAY_MAX), "9999-12-31");
-        for bad in ["", "2024-1-04", "2024-13-01", "1969-12-31", "2024-02-30", "2024-10-04x"] {
+        for (name, day) in [
+            ("1970-03-01", 59),
+            ("2000-02-29", 11_016),
+            ("2024-12-31", 20_088),
+            ("2100-03-01", 47_541),
+        ] {
+            assert_eq!((day_named(name), civil(day).as_str()), (Some(day), name));
+        }
+        for day in [DAY_MAX, DAY_MAX + 1, u64::MAX] {
+            assert_eq!(civil(day), "9999-12-31");
+        }
+        let short = ["", "2024", "2024-10", "2024-1-04", "2024-10-04x", "2024-10-04-05"];
+        let none = ["2024-00-01", "2024-13-01", "2024-03-00", "2024-02-30", "2100-02-29"];
+        let before = ["1969-12-31", "0000-01-01", "0000-03-01"];
+        for bad in short.iter().chain(&none).chain(&before) {
             assert_eq!(day_named(bad), None, "{bad}");
         }
     }
@@ -86,6 +99,20 @@ mod tests {
     fn instants_are_read_to_the_millisecond() {
         assert_eq!(instant("1970-01-02T00:00:01.5Z"), Some(DAY_MS + 1500));
         assert_eq!(instant("2024-10-04T00:00:00Z"), Some(20_000 * DAY_MS));
-        assert_eq!(instant("2024-10-04"), None);
+        let last = (((23 * 60) + 59) * 60 + 60) * 1000 + 678;
+        assert_eq!(instant("1970-01-01T23:59:60.6789Z"), Some(last), "a leap second");
+        for bad in [
+            "2024-10-04",
+            "2024-10-04T00:00:00",
+            "2024-10-04T00:00:00+01:00",
+            "2024-10-04T00:00Z",
+            "2024-10-04T24:00:00Z",
+            "2024-10-04T00:60:00Z",
+            "2024-10-04T00:00:61Z",
+            "2024-10-04T00:00:00.xZ",
+            "2024-02-30T00:00:00Z",
+        ] {
+            assert_eq!(instant(bad), None, "{bad}");
+        }
     }
 }

@@ -14,7 +14,7 @@ pub(super) const ANY: &str = "*";
 
 /// True for a name of ASCII letters, digits, `.`, `_`, `:` and `-`: no path, no blank, nothing a
 /// terminal or a JSON reader would take for more than a name.
-pub(super) fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     let plain =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':' | b'-');
     !text.is_empty() && text.len() <= LEN_MAX && text.bytes().all(plain)
@@ -41,4 +41,37 @@ pub(super) fn fnv1a<'p>(parts: impl IntoIterator<Item = &'p str>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_short_names_without_blanks_paths_and_codes_are_kept() {
+        let (longest, longer) = ("n".repeat(LEN_MAX), "n".repeat(LEN_MAX + 1));
+        for name in ["read", "a.b_c:d-E9", "-", &longest] {
+            assert_eq!(plain_or_other(name), name);
+        }
+        for name in ["", "a b", "/home/me", "a\n", "\u{1b}[2J", "\"", "é", &longer] {
+            assert_eq!(plain_or_other(name), "other", "{name:?}");
+        }
+        let deep = "/a".repeat(40);
+        for (place, kept) in [
+            ("", ""),
+            ("/path", "/path"),
+            ("/a b/c", "/*/c"),
+            ("//x", "/*/x"),
+            (&deep, &deep[..32]),
+        ] {
+            assert_eq!(plain_place(place), kept, "{place}");
+        }
+    }
+
+    #[test]
+    fn sums_are_those_of_the_published_examples_with_a_zero_behind_each_part() {
+        assert_eq!(fnv1a([]), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a([""]), 0xaf63_bd4c_8601_b7df);
+        assert_eq!(fnv1a(["foobar"]), 0x3453_1ca7_168b_8f38);
+    }
 }

@@ -19,6 +19,7 @@ mod text;
 
 pub use build::{Facts, LeakFacts, Recorder};
 pub use day::{civil, day_named};
+pub(crate) use ident::is_plain;
 pub use model::model_name;
 pub use parse::{LINE_MAX, LogReader, Skipped};
 pub use record::{Channel, Record, VERSION};

@@ -121,9 +121,7 @@ impl LogReader {
             // A mark may itself be cut: keep what is shorter than one.
             let split = marked.unwrap_or(held.len() - MARK_CUT_MAX);
             let (judged, kept) = held.split_at_checked(split).unwrap_or((&held, &[]));
-            if !self.overlong || last_mark(judged).is_some() {
-                self.line(judged, each);
-            }
+            self.part(judged, each);
             self.overlong = true;
             self.held = kept.to_vec();
         }
@@ -131,13 +129,18 @@ impl LogReader {
 
     fn end_line(&mut self, each: &mut dyn FnMut(Record)) {
         let line = std::mem::take(&mut self.held);
-        let nothing_new = self.overlong && last_mark(&line).is_none();
-        if !nothing_new {
-            self.line(&line, each);
-        }
+        self.part(&line, each);
         self.overlong = false;
         self.held = line;
         self.held.clear();
+    }
+
+    /// Judges a line or the next part of one that is too long. There, what stands before the first
+    /// mark goes on with what has been judged.
+    fn part(&mut self, part: &[u8], each: &mut dyn FnMut(Record)) {
+        let from = if self.overlong { next_mark(part, 0) } else { Some(0) };
+        let new = from.and_then(|from| part.get(from..));
+        self.line(new.unwrap_or_default(), each);
     }
 
     /// Judges one line.
@@ -155,8 +158,7 @@ impl LogReader {
         }
         let mut start = 0;
         while start < line.len() {
-            let rest = line.get(start..).unwrap_or_default();
-            let end = next_mark(rest).map_or(line.len(), |at| start + at);
+            let end = next_mark(line, start + 1).unwrap_or(line.len());
             self.piece(trim(line.get(start..end).unwrap_or_default()), each);
             start = end;
         }
@@ -201,13 +203,14 @@ impl LogReader {
     }
 }
 
-/// The next mark behind the first byte.
-fn next_mark(bytes: &[u8]) -> Option<usize> {
+/// The first mark from this byte on.
+fn next_mark(bytes: &[u8], from: usize) -> Option<usize> {
     let marked = |at: &usize| {
         let rest = bytes.get(*at..).unwrap_or_default();
         MARKS.iter().any(|mark| rest.starts_with(mark))
     };
-    memchr::memchr_iter(b'{', bytes).filter(|at| *at > 0).find(marked)
+    let rest = bytes.get(from..).unwrap_or_default();
+    memchr::memchr_iter(b'{', rest).map(|at| from + at).find(marked)
 }
 
 fn last_mark(bytes: &[u8]) -> Option<usize> {
@@ -246,4 +249,78 @@ fn older(object: &Map<String, Value>) -> Option<Record> {
     record.rules = list(object, "rules", plain_or_other);
     record.fingerprint = text("fingerprint").and_then(|text| u64::from_str_radix(text, 16).ok());
     Some(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RECORD: &str = r#"{"v":1,"time":7,"channel":"advisor","outcome":"noted"}"#;
+    const OLDER: &str = r#"{"ts":"1970-01-01T00:00:00.007Z","outcome":"recovered"}"#;
+
+    /// Reads a log in these pieces: how many records it has, and what was torn or foreign.
+    fn read<'p>(pieces: impl IntoIterator<Item = &'p [u8]>) -> (usize, u64, u64) {
+        let (mut reader, mut records) = (LogReader::default(), 0);
+        for piece in pieces {
+            reader.push(piece, &mut |record| records += usize::from(record.time() == 7));
+            assert!(reader.held.len() <= LINE_MAX, "{}", reader.held.len());
+        }
+        let skipped = reader.finish(&mut |record| records += usize::from(record.time() == 7));
+        assert_eq!(skipped.total(), skipped.torn + skipped.foreign);
+        (records, skipped.torn, skipped.foreign)
+    }
+
+    #[test]
+    fn damaged_lines_give_the_records_that_are_whole() {
+        let cut = &RECORD[..20];
+        let turned = r#"{"channel":"advisor","time":7,"v":1,"outcome":"noted"}"#;
+        for (line, told) in [
+            (RECORD.to_owned(), (1, 0, 0)),
+            (turned.to_owned(), (1, 0, 0)),
+            (format!("{RECORD}{OLDER} {RECORD}"), (3, 0, 0)),
+            (format!("{cut}{RECORD}"), (1, 1, 0)),
+            (format!("{RECORD}{cut}"), (1, 1, 0)),
+            (format!("{RECORD} and more"), (1, 0, 1)),
+            (format!("more {RECORD}"), (1, 0, 1)),
+            (format!("{{\"a\":1}} {RECORD}"), (1, 0, 1)),
+            (format!("{turned} and more"), (0, 0, 1)),
+            ("[1] and more".to_owned(), (0, 0, 1)),
+            ("{\"t".to_owned(), (0, 1, 0)),
+            ("\0 \0".to_owned(), (0, 0, 0)),
+        ] {
+            assert_eq!(read([line.as_bytes()]), told, "{line}");
+        }
+        let skipped = Skipped { torn: 1, foreign: 2, newer: 4 };
+        assert_eq!((skipped.total(), skipped.explained().len()), (7, 3));
+        let mut reader = LogReader::planted(Tables { salvage: false, ..Tables::default() });
+        reader.push(format!("{cut}{RECORD}\n{cut}\n").as_bytes(), &mut |_| {});
+        assert_eq!(reader.finish(&mut |_| {}).torn, 2);
+    }
+
+    #[test]
+    fn a_record_behind_a_line_that_was_never_ended_is_found_wherever_the_line_is_cut() {
+        for record in [RECORD, OLDER] {
+            for start in LINE_MAX - 50..=LINE_MAX + 3 {
+                let mut line = vec![b'x'; start];
+                line.extend_from_slice(record.as_bytes());
+                let (held, rest) = line.split_at(LINE_MAX + 1);
+                assert_eq!(read([held, rest, b" \n"]), (1, 0, 1), "{start}");
+                assert_eq!(read([held, rest, record.as_bytes()]), (2, 0, 1), "{start}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_of_any_length_is_held_in_little_room_and_counts_once() {
+        for (mark, told) in [("", (0, 0, 1)), ("{\"v\":", (0, 1, 0)), (RECORD, (1, 0, 1))] {
+            let mut line = mark.as_bytes().to_vec();
+            line.resize(7 * LINE_MAX, b'x');
+            for size in [LINE_MAX / 2 + 1, LINE_MAX, LINE_MAX + 1, line.len()] {
+                let next = [RECORD.as_bytes(), b"\n"];
+                let pieces = line.chunks(size).chain([&b"\n"[..]]).chain(next);
+                let (records, torn, foreign) = read(pieces);
+                assert_eq!((records - 1, torn, foreign), told, "{mark} {size}");
+            }
+        }
+    }
 }

@@ -225,3 +225,61 @@ impl Stats {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Channel;
+    use super::*;
+
+    fn record(time: u64, tool: &str, count: u64) -> Record {
+        let mut record = Record::new(time, Channel::Tool, "repaired");
+        record.tool = Some(tool.to_owned());
+        record.times(count)
+    }
+
+    #[test]
+    fn sections_are_found_by_the_names_they_are_printed_with() {
+        for (by, name) in By::ALL {
+            assert_eq!((by.name(), By::from_name(name)), (*name, Some(*by)));
+        }
+        assert_eq!(By::from_name("tools"), None);
+    }
+
+    #[test]
+    fn times_that_are_missing_or_absurd_have_no_day() {
+        let end = (DAY_MAX + 1) * DAY_MS;
+        let mut stats = Stats::default();
+        for (time, day) in [
+            (0, None),
+            (end, None),
+            (u64::MAX, None),
+            (1, Some(0)),
+            (DAY_MS - 1, Some(0)),
+            (DAY_MS, Some(1)),
+            (end - 1, Some(DAY_MAX)),
+        ] {
+            assert_eq!(record(time, "ls", 1).day(), day, "{time}");
+            stats.add(&record(time, "ls", 1));
+            assert_eq!(stats.days().is_some(), day.is_some() || stats.records() > 3, "{time}");
+        }
+        assert_eq!(stats.records(), 7);
+        assert_eq!(stats.days(), Some(("1970-01-01".to_owned(), "9999-12-31".to_owned())));
+    }
+
+    #[test]
+    fn days_stand_in_order_and_all_else_by_count() {
+        let mut stats = Stats::default();
+        for (day, tool, count) in [(3, "b", 9), (2, "a", 1), (1, "c", 1), (1, "a", 4)] {
+            stats.add(&record(day * DAY_MS, tool, count));
+        }
+        let names = |by| stats.of(by).iter().map(|row| row.0).collect::<Vec<_>>();
+        assert_eq!(names(By::Tool), ["b", "a", "c"]);
+        assert_eq!(names(By::Day), ["1970-01-02", "1970-01-03", "1970-01-04"]);
+        let keys = |sections: &[By]| {
+            let json = stats.to_json(sections);
+            json["by"].as_object().map(|by| by.keys().cloned().collect::<Vec<_>>())
+        };
+        assert_eq!(keys(&[By::Tool, By::Day]), Some(vec!["tool".to_owned(), "day".to_owned()]));
+        assert_eq!(keys(&[]).map(|keys| keys.len()), Some(By::ALL.len()));
+    }
+}

@@ -100,7 +100,7 @@ fn section(page: &mut String, by: By, rows: &[(&str, Tally)], (width, look): (us
     let refused = rows.iter().map(|(_, tally)| tally.refused).max().unwrap_or_default();
     let tells = refused > 0 && !matches!(by, By::Outcome | By::Reason);
     let tail = if tells { refused.to_string().len() + ", refused ".len() } else { 0 };
-    let fixed = 2 + names + 2 + 2 + counts;
+    let fixed = names + counts + 6;
     let tail = if width >= fixed + tail + 10 { tail } else { 0 };
     let bars = width.saturating_sub(fixed + tail).min(BAR_MAX);
     let most = rows.iter().map(|(_, tally)| tally.faults()).max().unwrap_or_default();
@@ -128,14 +128,47 @@ fn cut(name: &str, most: usize) -> String {
     head + "…" + &name.chars().skip(skip).collect::<String>()
 }
 
-/// A bar in eighths of a column, and the blanks behind it. What happened at all shows.
+/// A bar in eighths of a column, and the blanks behind it. Whatever has a row shows.
 fn bar(count: u64, most: u64, columns: usize) -> (String, String) {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = u128::from(count) * (columns as u128) * 8 / u128::from(most.max(1));
-    let least = usize::from(count > 0 && columns > 0);
-    let eighths = usize::try_from(eighths).unwrap_or_default().max(least);
+    let eighths = usize::try_from(eighths).unwrap_or_default().max(1);
     let part = PARTS.get(eighths % 8).copied().unwrap_or_default();
     let bar = format!("{}{part}", "█".repeat(eighths / 8));
     let blank = " ".repeat(columns.saturating_sub(eighths.div_ceil(8)));
     (bar, blank)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_wrapped_names_cut_and_bars_drawn_to_the_column() {
+        let parts = ["aaaa", "bbbb", "cccc"].map(str::to_owned);
+        for (width, lines) in [
+            (17, "<aaaa, bbbb, cccc>\n"),
+            (16, "<aaaa, bbbb,>\n<cccc>\n"),
+            (11, "<aaaa, bbbb,>\n<cccc>\n"),
+            (10, "<aaaa,>\n<bbbb,>\n<cccc>\n"),
+        ] {
+            let mut page = String::new();
+            wrapped(&mut page, &parts, width, ("<", ">"));
+            assert_eq!(page, lines, "{width}");
+        }
+        for (most, name) in [(10, "abcdefghij"), (9, "abcd…ghij"), (8, "abc…ghij"), (1, "…")]
+        {
+            assert_eq!(cut("abcdefghij", most), name);
+        }
+        for (count, most, columns, drawn) in [
+            (5, 5, 4, ("████", "")),
+            (3, 8, 2, ("▊", " ")),
+            (7, 8, 1, ("▉", "")),
+            (1, u64::MAX, 4, ("▏", "   ")),
+            (u64::MAX, u64::MAX, 2, ("██", "")),
+        ] {
+            let (bar, blank) = bar(count, most, columns);
+            assert_eq!((bar.as_str(), blank.as_str()), drawn, "{count} of {most}");
+        }
+    }
 }
