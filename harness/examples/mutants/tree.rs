@@ -79,7 +79,10 @@ impl Tree {
                 tree.write(file, &bytes)?;
             }
         }
-        tree.write("Cargo.toml", (read("Cargo.toml")? + PROFILE).as_bytes())?;
+        // Every switch stands in parentheses, needed or not.
+        let manifest = read("Cargo.toml")?
+            .replace("[workspace.lints.rust]", "[workspace.lints.rust]\nunused_parens = \"allow\"");
+        tree.write("Cargo.toml", (manifest + PROFILE).as_bytes())?;
         let switches = SWITCHES.replace("COUNT", &mutants.len().to_string());
         tree.write("engine/src/woven.rs", switches.as_bytes())?;
         if mutants.iter().all(|mutant| mutant.file != "engine/src/lib.rs") {
