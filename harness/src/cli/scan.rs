@@ -147,20 +147,42 @@ fn registry(tools: Option<&Value>) -> Result<Registry, Failure> {
     Ok(Registry::new(compiled.collect::<Result<Vec<_>, _>>()?)?)
 }
 
-/// Line and column of a byte, both counted from 1, columns in characters.
-fn place(text: &str, at: usize) -> (usize, usize) {
-    let before = text.get(..at).unwrap_or_default();
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    (before.matches('\n').count() + 1, line.chars().count() + 1)
+/// Line and column of bytes, both counted from 1, columns in characters. Asked in order, it passes the text once.
+struct Places<'t> {
+    text: &'t str,
+    at: usize,
+    place: (usize, usize),
+}
+
+impl<'t> Places<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, at: 0, place: (1, 1) }
+    }
+
+    fn of(&mut self, at: usize) -> (usize, usize) {
+        if at < self.at {
+            *self = Self::new(self.text);
+        }
+        let passed = self.text.get(self.at..at).unwrap_or_default();
+        let (line, column) = self.place;
+        self.at = at;
+        self.place = match passed.rsplit_once('\n') {
+            None => (line, column + passed.chars().count()),
+            Some((lines, last)) => {
+                (line + lines.matches('\n').count() + 1, last.chars().count() + 1)
+            }
+        };
+        self.place
+    }
 }
 
 fn render(found: &Treatment, text: &str, name: &str) -> String {
     if found.leaks.is_empty() {
         return styled(DIM, "no call was found (code and quotations are passed over)");
     }
-    let mut lines = Vec::new();
+    let (mut lines, mut places) = (Vec::new(), Places::new(text));
     for leak in &found.leaks {
-        let (line, column) = place(text, leak.range.start);
+        let (line, column) = places.of(leak.range.start);
         let style = match leak.action {
             Action::Promoted => GOOD,
             Action::Removed => FAIR,
@@ -171,8 +193,9 @@ fn render(found: &Treatment, text: &str, name: &str) -> String {
         let what = what(leak);
         let action = styled(style, leak.action.name().replace('-', " "));
         lines.push(format!("{place} {}, {what}, {bytes} bytes: {action}", leak.family));
-        let runs = found.calls.iter().filter(|call| call.range == leak.range);
-        for call in runs {
+        let first = found.calls.partition_point(|call| call.range.start < leak.range.start);
+        let runs = found.calls.iter().skip(first);
+        for call in runs.take_while(|call| call.range == leak.range) {
             lines.push(format!("  runs {} {}", call.tool, call.args));
             let notes =
                 call.changes.iter().map(|change| format!("    {}: {}", change.rule, change.note));
@@ -215,8 +238,9 @@ fn reasons(leak: &Handled) -> Vec<String> {
 }
 
 fn data(found: &Treatment, text: &str) -> Value {
+    let mut places = Places::new(text);
     let leaks = found.leaks.iter().map(|leak| {
-        let (line, column) = place(text, leak.range.start);
+        let (line, column) = places.of(leak.range.start);
         json!({
             "line": line,
             "column": column,
@@ -282,6 +306,9 @@ mod tests {
         assert_eq!(data["calls"][0]["arguments"], json!({"path": "/x"}));
         assert_eq!(data["leaks"][1]["action"], "preserved");
         assert!(told("plain").0.contains("no call"));
+        let mut places = Places::new("ab\nä\n\nx");
+        let all = [0, 1, 2, 3, 5, 6, 7, 1].map(|at| places.of(at));
+        assert_eq!(all, [(1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (3, 1), (4, 1), (1, 2)]);
     }
 
     #[test]
