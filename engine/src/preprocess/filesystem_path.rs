@@ -104,6 +104,7 @@ mod tests {
         assert_eq!(cleaned("[x]"), "same");
         assert_eq!(cleaned("C:\\[x]\u{7f}"), "same");
         assert_eq!(cleaned("C:\\[x]\u{7f}\n"), "damaged");
+        assert_eq!(cleaned("C:\\a b"), "same");
         assert_eq!(cleaned("/\nab"), "same");
         assert_eq!(cleaned("a\\\nb"), "same");
         assert_eq!(cleaned("C: a\nb"), "same");

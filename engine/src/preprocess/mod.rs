@@ -262,6 +262,7 @@ mod tests {
             (r#"{"old</arg_key>":"a","newText":"b"}"#, one),
             (r#"{"oldText</arg_key>":"a","newText":"b"}"#, one),
             (r#"{"old":"a"}"#, "misfit"),
+            (r#"{"foo</arg_key>":"a","edits":[]}"#, "same"),
             (r#"{"old":"a","oldText":"c","new":"b"}"#, "fold-conflict"),
             (r#"{"edits":"x","oldText":"a","newText":"b"}"#, "fold-conflict"),
             // Beside a list: only under the fields' own names, and only what it does not hold.
@@ -293,7 +294,7 @@ mod tests {
         let text = json!({"type": "string"});
         let schema = json!({"properties": {"path": text, "text": text, "v": {"type": "object",
             "properties": {"path": text}}}});
-        let entries = json!([{"kind": "alias", "selector": "/path", "aliases": ["file"]},
+        let entries = json!([{"kind": "alias", "selector": "/path", "aliases": ["file", "a<b"]},
             {"kind": "alias", "selector": "/v/path", "aliases": ["inner"]}]);
         let both = r#"{"path":"/x","text":"t"}"#;
         for (args, expected) in [
@@ -308,7 +309,8 @@ mod tests {
             (r#"{"path</arg_key>":"a</arg_value><arg_key>b"}"#, "unreadable"),
             (r#"{"foo</arg_key>":"/x"}"#, "same"),
             (r#"{"inner</arg_key>":"/x"}"#, "same"),
-            (r#"{"a<b":"/x"}"#, "same"),
+            (r#"{"a<b":"/x"}"#, r#"{"path":"/x"}"#),
+            (r#"{"a<c":"/x"}"#, "same"),
         ] {
             assert_eq!(made(&schema, &entries, args), expected, "{args}");
         }
