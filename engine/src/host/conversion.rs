@@ -261,6 +261,7 @@ mod tests {
         for (node, value, older, newest) in [
             (json!({"enum": ["a"]}), json!("a"), Some(json!("a")), json!("a")),
             (json!({"enum": ["null"]}), json!(null), Some(json!("null")), json!("null")),
+            (json!({"enum": ["5"], "minLength": 3}), json!(5), Some(json!(5)), json!(5)),
             (none, json!("a"), None, json!("a")),
             (all, json!(5), None, json!("5")),
             (dotted, json!({"a.b": "5"}), None, json!({"a.b": 5})),

@@ -134,6 +134,10 @@ mod tests {
                 assert_eq!(converted, expected, "{profile:?} {args}");
             }
         }
+        let object = json!({"type": "object", "required": ["a"]});
+        for profile in [HostProfile::Pi080, HostProfile::Pi085, HostProfile::Pi15] {
+            assert_eq!(convert(profile, SchemaOrigin::Json, &object, &json!({"b": 1})), None);
+        }
         // A list of types is left to the last pass, which the newest host checks as well.
         let listed = json!({"type": ["string", "boolean"], "minLength": 3});
         assert_eq!(convert(HostProfile::Pi15, SchemaOrigin::Json, &listed, &json!(5)), None);
