@@ -90,4 +90,20 @@ mod tests {
         let schema = serde_json::json!({"properties": {"url": {"type": "string"}}});
         assert!(config_for("read", &schema).is_ok_and(|config| config.preprocessors.is_empty()));
     }
+
+    #[test]
+    fn a_tool_has_our_configuration_by_fields_and_required_ones() {
+        let own = spec("read", None).expect("reads").expect("is there").schema;
+        let configured = |schema: &Value| {
+            config_for("read", schema).is_ok_and(|config| !config.preprocessors.is_empty())
+        };
+        let mut more = own.clone();
+        more["properties"]["url"] = serde_json::json!({});
+        let mut fewer = own.clone();
+        fewer["required"] = serde_json::json!([]);
+        let mut none = fewer.clone();
+        none.as_object_mut().expect("an object").remove("required");
+        assert!(configured(&own) && !configured(&more));
+        assert!(!configured(&fewer) && !configured(&none));
+    }
 }

@@ -347,4 +347,22 @@ mod tests {
             assert_eq!(value, before);
         }
     }
+
+    #[test]
+    fn a_change_is_told_as_data() {
+        let change = Change {
+            rule: "schema.rename",
+            stage: Stage::OwnerHook,
+            pointer: at("a/b"),
+            operations: vec![Operation::Move { from: at("x"), path: at("a/b") }],
+            note: "n".to_owned(),
+        };
+        let operation = json!({"op": "move", "from": "/x", "path": "/a~1b"});
+        assert_eq!(
+            change.to_json(),
+            json!({"rule": "schema.rename", "stage": "owner-hook", "pointer": "/a~1b",
+                "operations": [operation], "note": "n"})
+        );
+        assert_eq!(ReplayError::at(&at("x")).to_string(), "`/x` is not a place in this value");
+    }
 }

@@ -253,3 +253,38 @@ impl fmt::Display for ConfigError {
 }
 
 impl std::error::Error for ConfigError {}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn entries_say_what_they_say() {
+        let read = |entry: Value| {
+            let json = json!({ "preprocessors": [entry] });
+            ToolConfig::from_json(&json).expect("a configuration").preprocessors.remove(0)
+        };
+        let alias = json!({"kind": "alias", "selector": "/a", "alone": true});
+        assert!(read(alias.clone()).alone && !read(alias).empty_is_missing);
+        let empty = json!({"kind": "alias", "selector": "/a", "emptyEquivalentToMissing": true});
+        assert!(read(empty.clone()).empty_is_missing && !read(empty).alone);
+        // The name that an older configuration has for a fold of pi's own edits.
+        let legacy = read(json!({"kind": "structural", "ruleId": "foldFlatEditFields"}));
+        let fields: Vec<&str> = legacy.fields.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!((legacy.selector.as_str(), fields), ("/edits", vec!["oldText", "newText"]));
+    }
+
+    #[test]
+    fn errors_name_what_to_change() {
+        let at = |at| ConfigError::Schema { at, says: "no".to_owned() };
+        for (error, says) in [
+            (at(Pointer::root()), "the schema cannot be compiled: no"),
+            (at(Pointer::root().child("a")), "the schema cannot be compiled at `/a`: no"),
+            (ConfigError::shape("aliases", "a text"), "`aliases` must be a text"),
+        ] {
+            assert_eq!(error.to_string(), says);
+        }
+    }
+}

@@ -121,4 +121,18 @@ mod tests {
         assert!(admits(None, Some("XAI")));
         assert!(Gate::default().admits(&Context::default()));
     }
+
+    #[test]
+    fn stop_reasons_have_the_names_of_several_servers() {
+        for (shown, names) in [
+            ("stop", ["stop", "end_turn", "eos"]),
+            ("toolUse", ["toolUse", "tool_use", "tool_calls"]),
+            ("length", ["length", "max_tokens", "length"]),
+            ("other", ["error", "aborted", ""]),
+        ] {
+            for name in names {
+                assert_eq!(StopReason::from_name(name).to_string(), shown, "{name}");
+            }
+        }
+    }
 }

@@ -125,4 +125,22 @@ mod tests {
         assert!(!is_deeper_than(&serde_json::json!({"a": [1, {"b": []}], "c": 2}), 4));
         assert!(is_deeper_than(&serde_json::json!({"a": [1, {"b": []}], "c": 2}), 3));
     }
+
+    #[test]
+    fn objects_are_taken_apart_as_lists_are() {
+        let inside = |inner, _| Value::Object([("a".to_owned(), inner)].into_iter().collect());
+        dismantle((0..100_000).fold(Value::Null, inside));
+    }
+
+    #[test]
+    fn the_extent_counts_values_and_bytes() {
+        for (value, steps) in [
+            (serde_json::json!(null), 1),
+            (serde_json::json!("ab"), 3),
+            (serde_json::json!([1, "c"]), 4),
+            (serde_json::json!({"ab": ["c", 1], "d": {}}), 9),
+        ] {
+            assert_eq!(extent(&value), steps, "{value}");
+        }
+    }
 }

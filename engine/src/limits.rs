@@ -110,4 +110,15 @@ mod tests {
         assert!(matches!(limits.set("speed_max", 1), Err(ConfigError::UnknownLimit { .. })));
         assert_eq!(Limits::default().rows().len(), Limits::MOST.rows().len());
     }
+
+    #[test]
+    fn every_limit_can_be_set_to_the_most_and_no_further() {
+        for (row, (name, most)) in Limits::MOST.rows().into_iter().enumerate() {
+            let mut limits = Limits::default();
+            assert_eq!(limits.set(name, most), Ok(()), "{name}");
+            assert_eq!(limits.rows()[row], (name, most));
+            let error = ConfigError::Limit { name, got: most + 1, most };
+            assert_eq!(limits.set(name, most + 1), Err(error));
+        }
+    }
 }

@@ -317,4 +317,36 @@ mod tests {
             assert!(!is_plain_item(text, key), "{text}");
         }
     }
+
+    #[test]
+    fn one_mark_is_enough() {
+        for text in ["{", "~~~\n", "\\\"a"] {
+            assert!(looks_like_json(text), "{text}");
+        }
+        for text in ["- x", "* x", "1. x", "a.rs b.rs"] {
+            assert!(is_enumeration(text), "{text}");
+        }
+        for text in ["300. x", "a b", "-x"] {
+            assert!(!is_enumeration(text), "{text}");
+        }
+        for text in ["a\0", "\u{a0}x", "x\u{202e}", "%7B", "eyJhIjoxfQ"] {
+            assert!(has_odd_characters(text), "{text:?}");
+        }
+        for text in ["a\n\tb", "100%7B", "é"] {
+            assert!(!has_odd_characters(text), "{text:?}");
+        }
+        for text in [r"echo \' x", r"echo '\'", "a (b [c] {d})"] {
+            assert!(is_balanced(text), "{text}");
+        }
+        for text in ["echo ' x", "echo “x”", "(a", "a)", "(a]"] {
+            assert!(!is_balanced(text), "{text}");
+        }
+        for text in ["sort <in.txt", "a < 5 > b", "x <5>"] {
+            assert!(!has_markup(text), "{text}");
+        }
+        for text in ["README.", "Cargo.toml b-c d-e f_g", "Two words"] {
+            assert!(!is_sentence(text), "{text}");
+        }
+        assert!(is_call("read(x)") && !is_call("ls -la $(pwd)") && !is_call("(a)"));
+    }
 }

@@ -142,4 +142,25 @@ mod tests {
         assert!(!outer.contains(&Pointer::root().child("ab")));
         assert!(Pointer::root().contains(&outer));
     }
+
+    #[test]
+    fn siblings_share_the_place_they_are_in() {
+        let at = |text: &str| Pointer::from_escaped(text);
+        for (one, other, siblings) in [
+            ("/a", "/b", true),
+            ("/a/b", "/a/cd", true),
+            ("/a/b", "/c/b", false),
+            ("/a/b", "/a", false),
+            ("/a/b", "/ab/c", false),
+            ("", "/a", false),
+        ] {
+            assert_eq!(at(one).is_sibling_of(&at(other)), siblings, "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn places_are_named_in_words() {
+        assert_eq!(Pointer::root().readable(), "arguments");
+        assert_eq!(Pointer::root().child("edits").item(0).child("a/b").readable(), "edits.0.a/b");
+    }
 }

@@ -86,4 +86,13 @@ mod tests {
         assert!(!Policy::Conservative.permits(Grade::Adaptive));
         assert_eq!("bold".parse::<Policy>(), Err(UnknownPolicy));
     }
+
+    #[test]
+    fn a_text_that_is_no_policy_is_told_the_names() {
+        assert_eq!(Policy::Recover.to_string(), "recover");
+        let says = UnknownPolicy.to_string();
+        for policy in [Policy::Conservative, Policy::Adaptive, Policy::Recover] {
+            assert!(says.contains(policy.name()), "{says}");
+        }
+    }
 }

@@ -140,3 +140,49 @@ fn read_object(text: &str) -> Option<Value> {
     let reading = reader::read(text, &ReadOptions::default()).ok()?;
     (reading.liberties.is_empty() && reading.inexact.is_none()).then_some(reading.value)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Limits, ToolSpec};
+
+    #[test]
+    fn arguments_in_a_name_count_where_none_stand_beside_it() {
+        let spec = ToolSpec {
+            name: "read".to_owned(),
+            schema: json!({"required": ["path"], "properties": {"path": {"type": "string"}}}),
+            ..ToolSpec::default()
+        };
+        let registry = Registry::new([Tool::compile(spec).unwrap()]).unwrap();
+        let lifted = r#"read({"path":"a"})"#;
+        let announced = "read<|tool_call_argument_begin|>";
+        for (name, args, expected) in [
+            (lifted, json!({}), r#"{"path":"a"}"#),
+            (lifted, json!(null), r#"{"path":"a"}"#),
+            (lifted, json!({"path": "a"}), "valid"),
+            (lifted, json!({"path": "b"}), "ambiguous-envelope"),
+            (lifted, json!({"path": [[1]]}), "too-deep"),
+            (announced, json!({}), "cut-off"),
+            (announced, json!(null), "cut-off"),
+            (announced, json!({"path": "b"}), "valid"),
+            ("read", json!({}), "misfit"),
+        ] {
+            let limits = Limits { depth_max: 2, ..Limits::default() };
+            let context = Context { limits, ..Context::default() };
+            let outcome = match registry.repair_call(name, &args, &context).outcome {
+                Outcome::Repaired { args, .. } => args.to_string(),
+                Outcome::Unrepairable(refusal) => refusal.reason.id().to_owned(),
+                _ => "valid".to_owned(),
+            };
+            assert_eq!(outcome, expected, "{name} {args}");
+        }
+    }
+
+    #[test]
+    fn only_strict_and_exact_objects_are_read_out_of_a_name() {
+        assert_eq!(read_object(r#"{"a":1}"#), Some(json!({"a": 1})));
+        assert_eq!((read_object("{'a':1}"), read_object(r#"{"a":1e400}"#)), (None, None));
+    }
+}

@@ -174,7 +174,7 @@ impl fmt::Debug for Types {
 
 /// True for numbers without a fraction, `5.0` included.
 fn is_integral(number: &serde_json::Number) -> bool {
-    number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|value| value.fract() == 0.0)
+    number.as_f64().is_some_and(|value| value.fract() == 0.0)
 }
 
 /// What a place must be: all schema objects that apply to it together.
@@ -445,5 +445,62 @@ mod tests {
         ] {
             assert!(matches!(Schema::compile(broken), Err(ConfigError::Schema { .. })));
         }
+    }
+
+    #[test]
+    fn types_are_told_and_compared() {
+        let types =
+            |schema: Value| Node::gather(&schema, [(&schema, String::new())]).types().describe();
+        for (schema, described) in [
+            (json!({}), "any value"),
+            (json!({"type": TYPES.map(|row| row.1)}), "any value"),
+            (json!({"type": "integer"}), "integer"),
+            (json!({"type": "number"}), "number"),
+            (json!({"type": ["integer", "number"], "enum": [5]}), "number"),
+            (json!({"enum": ["a", "b"]}), "string"),
+            (json!({"enum": ["a", null]}), "null or string"),
+            (
+                json!({"anyOf": [{"type": "string"}, {"type": ["null", "string"]}]}),
+                "null or string",
+            ),
+            (json!({"allOf": [{"type": ["null", "string"]}, {"type": "string"}]}), "string"),
+        ] {
+            assert_eq!(types(schema.clone()), described, "{schema}");
+        }
+        for (number, types) in [
+            (json!(5), Types::NUMBERS),
+            (json!(5.0), Types::NUMBERS),
+            (json!(u64::MAX), Types::NUMBERS),
+            (json!(5.5), Types(8)),
+        ] {
+            assert!(Types::of(&number) == types, "{number}");
+        }
+        assert!(Types::named("number") == Types::NUMBERS);
+        assert!(!Types::named("string").boolean() && !Types::named("string").number());
+    }
+
+    #[test]
+    fn a_place_tells_what_is_declared() {
+        let schema = json!({"required": ["a"], "properties": {"a": {}, "b": {}},
+            "$defs": {"loop": {"allOf": [{"$ref": "#/$defs/loop"}]},
+                "wide": {"allOf": vec![json!({}); 70]}}});
+        let node = |at: &str| {
+            let part = schema.pointer(at).expect("a part");
+            Node::gather(&schema, [(part, at.to_owned())])
+        };
+        let root = node("");
+        assert!(root.leaves_out("b") && !root.leaves_out("a") && !root.leaves_out("c"));
+        assert!(root.property("a").is_described() && !root.property("c").is_described());
+        assert_eq!(node("/$defs/loop").facets.len(), 2);
+        assert_eq!(node("/$defs/wide").facets.len(), FACETS_MAX);
+        let says = |schema: Value| {
+            let node = Node::gather(&schema, [(&schema, String::new())]);
+            (node.opens_members(), node.is_tuple())
+        };
+        assert_eq!(says(json!({"additionalProperties": false})), (true, false));
+        assert_eq!(says(json!({"patternProperties": {}})), (true, false));
+        assert_eq!(says(json!({"prefixItems": []})), (false, true));
+        assert!(mentions_union(&json!({"allOf": [{"oneOf": []}]})));
+        assert!(!mentions_union(&json!({"allOf": [{"type": "null"}]})));
     }
 }

@@ -212,4 +212,21 @@ mod tests {
             assert_eq!(Selector::parse(text), Err(error));
         }
     }
+
+    #[test]
+    fn a_member_is_of_the_place_right_above_it() {
+        let parse = |text: &str| Selector::parse(text).expect("a selector");
+        for (member, parent, is_member) in [
+            ("/a", "", true),
+            ("/a/b", "/a", true),
+            ("/a/b", "/c", false),
+            ("/a/b", "", false),
+            ("/a/*", "/a", false),
+            ("", "", false),
+        ] {
+            assert_eq!(parse(member).is_member_of(&parse(parent)), is_member, "{member} {parent}");
+        }
+        assert_eq!(parse("/edits/*/oldText").parent_text(), "/edits/*");
+        assert_eq!((parse("/a").parent_text(), parse("/a").as_str()), ("", "/a"));
+    }
 }

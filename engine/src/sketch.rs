@@ -76,4 +76,18 @@ mod tests {
             r#"{"path": string, "edits": [{"oldText": string}, …], "mode"?: "fast" | "full", "limit"?: integer | null}"#
         );
     }
+
+    #[test]
+    fn a_long_sketch_is_cut_with_a_mark() {
+        let members = |count: usize, key: &str| {
+            let members: serde_json::Map<String, serde_json::Value> =
+                (0..count).map(|at| (format!("{key}{at:02}"), json!({"type": "null"}))).collect();
+            let schema = Schema::compile(json!({ "properties": members })).expect("compiles");
+            super::sketch(&schema.root())
+        };
+        assert!(members(12, "m").ends_with(r#""m11"?: null}"#));
+        assert!(members(13, "m").ends_with(r#""m11"?: null, …}"#));
+        let long = members(12, &"m".repeat(80));
+        assert_eq!((long.chars().count(), long.ends_with('…')), (super::CHARS_MAX + 1, true));
+    }
 }

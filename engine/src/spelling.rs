@@ -79,4 +79,35 @@ mod tests {
         assert!(!same_value(&json!("1"), &json!(1)));
         assert!(same_value(&json!(1e20), &json!(100_000_000_000_000_000_000.0)));
     }
+
+    #[test]
+    fn containers_are_the_same_by_every_part() {
+        for (one, other) in [(json!([1, 2]), json!([1, 3])), (json!([1]), json!([1, 2]))] {
+            assert!(!same_value(&one, &other) && !same_value(&other, &one));
+        }
+        assert!(!same_value(&json!({"a": 1}), &json!({"a": 1, "b": 2})));
+        assert!(!same_value(&json!({"a": 1}), &json!({"b": 1})));
+        assert!(!same_value(&json!({"a": 1}), &json!({"a": 2})));
+    }
+
+    #[test]
+    fn scalars_are_read_exactly_or_not_at_all() {
+        for (text, schema, expected) in [
+            ("-5", json!({"type": "integer"}), Some(json!(-5))),
+            (" 5 ", json!({"type": "integer"}), Some(json!(5))),
+            ("5.5", json!({"type": "number"}), Some(json!(5.5))),
+            ("5.5", json!({"type": "integer"}), None),
+            ("1e400", json!({"type": "number"}), None),
+            ("0x10", json!({"type": "integer"}), None),
+            ("\"5\"", json!({"type": "integer"}), None),
+            ("[5]", json!({"type": ["integer", "array"]}), None),
+            ("5", json!({"type": "boolean"}), None),
+            ("5", json!({"type": ["integer", "string"]}), None),
+            ("TRUE", json!({"type": "boolean"}), Some(json!(true))),
+            ("true", json!({"type": "integer"}), None),
+        ] {
+            let schema = crate::schema::Schema::compile(schema).expect("compiles");
+            assert_eq!(read_scalar(text, schema.root().types()), expected, "{text}");
+        }
+    }
 }

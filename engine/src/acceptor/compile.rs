@@ -180,6 +180,9 @@ mod tests {
         let number = narrowed(member("b"), INTEGER).expect("an integer");
         assert!(number.takes_number(Some(5)) && !number.takes_number(Some(6)));
         assert!(!number.takes_number(None));
+        let mut free = compile(&json!({"type": ["string", "array"]}));
+        free.settle();
+        assert_eq!(free.free, STRING);
     }
 
     #[test]

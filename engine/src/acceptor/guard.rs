@@ -94,6 +94,10 @@ mod tests {
         assert_eq!(touching("/w/app/[slug]/page.tsx"), Vec::<String>::new());
         assert_eq!(touching("[a.md](http://a.md)"), ["Path", "Link"]);
         assert_eq!(touching("C:\new"), ["Path"]);
+        assert_eq!(touching("\n"), ["Path"]);
+        for text in ["[a] b", "a](b", "^/x", "x$"] {
+            assert_eq!(touching(text), Vec::<String>::new(), "{text}");
+        }
         assert_eq!(touching("^/x$"), ["Anchors"]);
         assert_eq!(touching("a &amp; b"), ["Entities"]);
         assert_eq!(touching("a && b > c"), Vec::<String>::new());

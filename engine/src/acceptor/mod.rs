@@ -170,3 +170,6 @@ fn units(text: &str) -> Option<usize> {
     let digits = text.strip_prefix(r"\u0000")?;
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }
+
+#[cfg(test)]
+mod tests;

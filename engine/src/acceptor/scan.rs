@@ -185,7 +185,15 @@ mod tests {
         for good in [r#""""#, r#""a\"b""#, r#""\u00e9\ud83d\ude00""#, r#""\\u""#, r#""\/""#] {
             assert!(Cursor::new(good).string().is_some(), "{good}");
         }
-        for bad in ["\"", r#""\""#, r#""\x41""#, r#""\ud83d""#, r#""\ude00\ud83d""#, "\"a\tb\""] {
+        for bad in [
+            "\"",
+            r#""\""#,
+            r#""\x41""#,
+            r#""\ud83d""#,
+            r#""\ude00""#,
+            r#""\ud83d\u0041""#,
+            "\"a\tb\"",
+        ] {
             assert!(Cursor::new(bad).string().is_none(), "{bad}");
         }
     }

@@ -244,3 +244,36 @@ fn marked_schemas_for<'a>(
     schemas.extend(additional.filter(|_| misses > 0));
     Ok(schemas)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::host::{HostProfile, SchemaOrigin};
+
+    #[test]
+    fn hosts_that_read_marks_model_less() {
+        let all = json!({"allOf": [{"type": "string"}]});
+        let dotted = json!({"type": "object", "properties": {"a.b": {"type": "integer"}}});
+        let untyped = json!({"properties": {"a": {"type": "integer"}}});
+        let none = json!({"enum": ["a", null]});
+        for (node, value, older, newest) in [
+            (json!({"enum": ["a"]}), json!("a"), Some(json!("a")), json!("a")),
+            (json!({"enum": ["null"]}), json!(null), Some(json!("null")), json!("null")),
+            (json!({"enum": ["5"], "minLength": 3}), json!(5), Some(json!(5)), json!(5)),
+            (none, json!("a"), None, json!("a")),
+            (all, json!(5), None, json!("5")),
+            (dotted, json!({"a.b": "5"}), None, json!({"a.b": 5})),
+            (untyped, json!({"a": "5"}), Some(json!({"a": "5"})), json!({"a": 5})),
+        ] {
+            for (profile, expected) in
+                [(HostProfile::Pi085, older), (HostProfile::Pi15, Some(newest))]
+            {
+                let mut session = Session::new(profile, SchemaOrigin::TypeBox);
+                let converted = convert(&mut session, &node, value.clone()).ok();
+                assert_eq!(converted, expected, "{profile:?} {node}");
+            }
+        }
+    }
+}

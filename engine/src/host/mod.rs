@@ -105,8 +105,8 @@ fn run(session: &mut Session, schema: &Value, args: &Value) -> Result<Option<Val
     value = coercion::coerce(session, schema, value)?;
     let accepted = session.passes(schema, &value)? == Some(true);
     match before {
-        // INVARIANT: only a root that is or becomes a scalar differs here, so objects take the plain way.
-        Some(before) if before != value && !(is_container(&before) && is_container(&value)) => {
+        // INVARIANT: coercion makes scalars of scalars alone, so only such a root differs here.
+        Some(before) if before != value && !is_container(&before) => {
             Ok(Some(if accepted { value } else { before }))
         }
         _ => Ok(accepted.then_some(value)),
@@ -115,4 +115,31 @@ fn run(session: &mut Session, schema: &Value, args: &Value) -> Result<Option<Val
 
 fn is_container(value: &Value) -> bool {
     value.is_object() || value.is_array()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn older_hosts_let_a_root_scalar_through_unchecked() {
+        let schema = json!({"type": "string", "minLength": 3});
+        for (args, older) in [(json!(5), Some(json!(5))), (json!(500), Some(json!("500")))] {
+            for profile in [HostProfile::Pi080, HostProfile::Pi085, HostProfile::Pi15] {
+                let checked = profile == HostProfile::Pi15;
+                let expected = older.clone().filter(|value| !checked || value.is_string());
+                let converted = convert(profile, SchemaOrigin::Json, &schema, &args);
+                assert_eq!(converted, expected, "{profile:?} {args}");
+            }
+        }
+        let object = json!({"type": "object", "required": ["a"]});
+        for profile in [HostProfile::Pi080, HostProfile::Pi085, HostProfile::Pi15] {
+            assert_eq!(convert(profile, SchemaOrigin::Json, &object, &json!({"b": 1})), None);
+        }
+        // A list of types is left to the last pass, which the newest host checks as well.
+        let listed = json!({"type": ["string", "boolean"], "minLength": 3});
+        assert_eq!(convert(HostProfile::Pi15, SchemaOrigin::Json, &listed, &json!(5)), None);
+    }
 }

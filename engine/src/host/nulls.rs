@@ -44,7 +44,6 @@ fn drop_in_object(
             continue;
         }
         let schemas = match declared {
-            Some(schema) if !session.walks_all_members() => vec![schema],
             None if !session.walks_all_members() => Vec::new(),
             _ => members::schemas_for(session, node, &key)?,
         };
@@ -65,4 +64,31 @@ fn refuses_null(session: &mut Session, schema: &Value) -> Result<bool, Unmodelle
     // The older host cannot compile a boolean schema on its own, and then keeps the null.
     let is_compiled = schema.is_object() || session.walks_all_members();
     Ok(is_compiled && session.passes(schema, &Value::Null)? == Some(false))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::host::{HostProfile, SchemaOrigin};
+
+    #[test]
+    fn only_the_newest_host_looks_at_members_it_does_not_declare() {
+        let inner = json!({"properties": {"x": {"type": "string"}}});
+        let node = json!({"properties": {"pa": {}, "b": inner},
+            "patternProperties": {"^p": inner}, "additionalProperties": inner});
+        for (key, older, newest) in [
+            ("b", json!({}), json!({})),
+            ("pa", json!({"x": null}), json!({})),
+            ("pb", json!({"x": null}), json!({})),
+            ("c", json!({"x": null}), json!({})),
+        ] {
+            for (profile, expected) in [(HostProfile::Pi085, older), (HostProfile::Pi15, newest)] {
+                let mut session = Session::new(profile, SchemaOrigin::TypeBox);
+                let dropped = drop_optional(&mut session, &node, json!({key: {"x": null}}));
+                assert_eq!(dropped.expect("modelled"), json!({ key: expected }), "{profile:?}");
+            }
+        }
+    }
 }

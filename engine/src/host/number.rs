@@ -111,6 +111,8 @@ mod tests {
             ("1e3", Some(1000.0)),
             ("1_000", None),
             ("inf", None),
+            ("Infinity", Some(f64::INFINITY)),
+            ("+Infinity", Some(f64::INFINITY)),
             ("-Infinity", Some(f64::NEG_INFINITY)),
         ];
         for (input, expected) in cases {

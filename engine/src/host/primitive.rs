@@ -160,3 +160,41 @@ pub(super) fn is_of_type(type_name: &str, value: &Value) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn big_integers_are_numbers_where_a_double_holds_them() {
+        for (text, number) in [
+            ("12n", Some(json!(12))),
+            ("-7n", Some(json!(-7))),
+            ("0n", Some(json!(0))),
+            ("9007199254740993n", None),
+            ("012n", None),
+            ("1.5n", None),
+            ("n", None),
+        ] {
+            assert_eq!(generous("number", &json!(text)), number, "{text}");
+        }
+    }
+
+    #[test]
+    fn scalars_are_the_same_by_value_and_containers_never() {
+        assert!(same_scalar(&json!(1), &json!(1.0)) && !same_scalar(&json!(1), &json!("1")));
+        assert!(!same_scalar(&json!([]), &json!([])) && !same_scalar(&json!({}), &json!({})));
+        for (name, value) in [
+            ("string", json!("")),
+            ("integer", json!(5.0)),
+            ("boolean", json!(false)),
+            ("null", json!(null)),
+            ("array", json!([])),
+            ("object", json!({})),
+        ] {
+            assert!(is_of_type(name, &value) && !is_of_type(name, &json!(0.5)), "{name}");
+        }
+    }
+}

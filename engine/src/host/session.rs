@@ -248,3 +248,24 @@ fn is_empty(content: &Value) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_counted_and_ends() {
+        assert_eq!(size(&json!(1)), 1);
+        assert_eq!(size(&json!([1, {"a": 2, "b": []}])), 5);
+        let mut session = Session::new(HostProfile::Pi15, SchemaOrigin::TypeBox);
+        assert!(session.spend(STEPS_MAX).is_ok() && session.spend(1).is_err());
+        assert!(session.passes(&json!({}), &json!(1)).is_err());
+    }
+
+    #[test]
+    fn a_schema_that_points_elsewhere_is_not_modelled() {
+        assert!(survey(&json!({"items": {"$ref": "#/$defs/a"}}), &json!({})).is_err());
+        let named = json!({"properties": {"$ref": {"type": "string"}}});
+        assert!(survey(&named, &json!({"$ref": "#"})).is_ok());
+    }
+}

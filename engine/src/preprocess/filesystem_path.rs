@@ -38,12 +38,9 @@ pub(super) enum Cleaned {
 
 /// Unwraps links, then restores separators.
 pub(super) fn clean(text: &str) -> Cleaned {
-    if !text.bytes().any(|byte| byte < 0x20 || byte == b'[') {
-        return Cleaned::Same;
-    }
     let unwrapped = unwrap_links(text);
     let path = unwrapped.as_deref().unwrap_or(text);
-    if starts_with_drive(path) && path.chars().any(char::is_control) {
+    if starts_with_drive(path) && path.bytes().any(|byte| byte < 0x20) {
         return restore(path).map_or(Cleaned::Damaged, Cleaned::Path);
     }
     unwrapped.map_or(Cleaned::Same, Cleaned::Path)
@@ -105,5 +102,12 @@ mod tests {
         assert_eq!(cleaned("/tmp/a\nb"), "same");
         assert_eq!(cleaned("c:\\plain"), "same");
         assert_eq!(cleaned("[x]"), "same");
+        assert_eq!(cleaned("C:\\[x]\u{7f}"), "same");
+        assert_eq!(cleaned("C:\\[x]\u{7f}\n"), "damaged");
+        assert_eq!(cleaned("C:\\a b"), "same");
+        assert_eq!(cleaned("/\nab"), "same");
+        assert_eq!(cleaned("a\\\nb"), "same");
+        assert_eq!(cleaned("C: a\nb"), "same");
+        assert_eq!(cleaned("C:\\a\n b"), "damaged");
     }
 }

@@ -77,6 +77,8 @@ mod tests {
     fn nothing_but_the_tokens_goes() {
         assert_eq!(strip("<arg_value>  a\n</arg_value>"), Some("  a\n"));
         assert_eq!(strip("x</arg_value></tool_call>"), Some("x"));
+        assert_eq!(strip("<arg_value>x"), Some("x"));
+        assert_eq!(strip("<arg_value>a</arg_value>b</arg_value>"), None);
         assert_eq!(strip("\n"), None);
         assert_eq!(strip("<arg_value></arg_value>"), None);
         assert_eq!(strip("see <arg_value> here"), None);

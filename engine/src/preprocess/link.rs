@@ -44,6 +44,7 @@ mod tests {
     #[test]
     fn only_degenerate_links_are_unwrapped() {
         let cases = [
+            ("see the long list](http://b)[a](http://a)", Some("see the long list](http://b)a")),
             ("[a.md](http://a.md)", Some("a.md")),
             ("/w/[a.md](https://a.md)", Some("/w/a.md")),
             ("[a](http://a)/[b](http://b)", Some("a/b")),

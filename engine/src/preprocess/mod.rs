@@ -135,6 +135,8 @@ pub(crate) fn pi_edit_fields() -> Vec<(String, Vec<String>)> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -178,6 +180,153 @@ mod tests {
             };
             assert_eq!(args.to_string(), example.after, "{}", kind.name);
             assert!(changes.iter().any(|change| change.rule == kind.rule), "{}", kind.name);
+        }
+    }
+
+    /// What becomes of a call to `find` with these entries: the arguments, or why not.
+    fn made(schema: &Value, entries: &Value, args: &str) -> String {
+        let spec = crate::ToolSpec {
+            name: "find".to_owned(),
+            schema: schema.clone(),
+            config: crate::ToolConfig::from_json(&json!({ "preprocessors": entries })).unwrap(),
+            ..crate::ToolSpec::default()
+        };
+        let before: Value = serde_json::from_str(args).unwrap();
+        match crate::Tool::compile(spec).unwrap().repair(&before, &crate::Context::default()) {
+            crate::Outcome::Repaired { args, .. } => args.to_string(),
+            crate::Outcome::Unrepairable(refusal) => refusal.reason.id().to_owned(),
+            _ => "same".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_alias_moves_only_where_the_field_is_missing() {
+        let schema = json!({"required": ["path"], "properties": {"path": {"type": "string"}}});
+        let nullable =
+            json!({"required": ["path"], "properties": {"path": {"type": ["string", "null"]}}});
+        let plain = json!([{"kind": "alias", "selector": "/path", "aliases": ["file", "name"]}]);
+        let empty = json!([{"kind": "alias", "selector": "/path", "aliases": ["file"],
+            "emptyEquivalentToMissing": true}]);
+        let alone =
+            json!([{"kind": "alias", "selector": "/path", "aliases": ["file"], "alone": true}]);
+        let path = json!([{"kind": "alias", "selector": "/path", "aliases": ["file"]},
+            {"kind": "filesystem-path", "selector": "/path"}]);
+        for (schema, entries, args, expected) in [
+            (&schema, &plain, r#"{"path":"/x","file":"/y"}"#, "same"),
+            (&schema, &plain, r#"{"path":null,"file":"/y"}"#, r#"{"path":"/y"}"#),
+            (&schema, &plain, r#"{"path":"","file":"/y"}"#, "same"),
+            (&schema, &plain, r#"{"path":5,"file":"/y"}"#, "misfit"),
+            (&schema, &plain, r#"{"file":"/y","name":"/z"}"#, "conflicting-aliases"),
+            (&schema, &plain, r#"{"file":"/y","name":"/y"}"#, r#"{"path":"/y"}"#),
+            // A name that repeats the tool's is no value.
+            (&schema, &plain, r#"{"name":"find"}"#, "misfit"),
+            (&schema, &plain, r#"{"name":"/x"}"#, r#"{"path":"/x"}"#),
+            (&schema, &plain, r#"{"file":"find"}"#, r#"{"path":"find"}"#),
+            (&nullable, &plain, r#"{"file":null}"#, "misfit"),
+            (&nullable, &plain, r#"{"path":null,"file":"/y"}"#, "same"),
+            (&schema, &empty, r#"{"path":"","file":"/y"}"#, r#"{"path":"/y"}"#),
+            (&schema, &empty, r#"{"path":"/x","file":"/y"}"#, "same"),
+            (&schema, &empty, r#"{"file":""}"#, "misfit"),
+            (&schema, &alone, r#"{"file":"/y","all":true}"#, "foreign-field"),
+            (&schema, &alone, r#"{"file":"/y","count":0}"#, "foreign-field"),
+            (&schema, &alone, r#"{"file":"/y","title":"t"}"#, r#"{"title":"t","path":"/y"}"#),
+            (&schema, &alone, r#"{"file":"/y","a":""}"#, r#"{"a":"","path":"/y"}"#),
+            (&schema, &alone, r#"{"file":"/y","a":[]}"#, r#"{"a":[],"path":"/y"}"#),
+            (&schema, &alone, r#"{"file":"/y","a":{}}"#, r#"{"a":{},"path":"/y"}"#),
+            (&schema, &alone, r#"{"file":"/y","a":false}"#, r#"{"a":false,"path":"/y"}"#),
+            (&schema, &alone, r#"{"file":"/y","a":null}"#, r#"{"a":null,"path":"/y"}"#),
+            (&schema, &alone, r#"{"file":"/y","a":["x"]}"#, "foreign-field"),
+            // What is no path yet stays under its other name.
+            (&schema, &path, r#"{"file":"null"}"#, "misfit"),
+            (&schema, &path, r#"{"file":"{\"a\":1}"}"#, "misfit"),
+            (&schema, &path, r#"{"file":"a\u200bb"}"#, "misfit"),
+            (&schema, &path, r#"{"file":"a.md"}"#, r#"{"path":"a.md"}"#),
+        ] {
+            assert_eq!(made(schema, entries, args), expected, "{args}");
+        }
+    }
+
+    #[test]
+    fn flat_fields_fold_where_nothing_is_lost() {
+        let item = json!({"required": ["oldText", "newText"], "properties": {
+            "oldText": {"type": "string"}, "newText": {"type": "string"}, "path": {}, "all": {}}});
+        let schema = json!({"required": ["edits"], "properties": {
+            "edits": {"type": "array", "items": item}, "path": {}}});
+        let entries = json!([{"kind": "fold", "selector": "/edits",
+            "fields": {"oldText": ["old"], "newText": ["new"]}}]);
+        let one = r#"{"edits":[{"oldText":"a","newText":"b"}]}"#;
+        for (args, expected) in [
+            (r#"{"old":"a","newText":"b"}"#, one),
+            (r#"{"edits":null,"old":"a","new":"b"}"#, one),
+            (r#"{"edits":[],"old":"a","new":"b"}"#, one),
+            (r#"{"old</arg_key>":"a","newText":"b"}"#, one),
+            (r#"{"oldText</arg_key>":"a","newText":"b"}"#, one),
+            (r#"{"old":"a"}"#, "misfit"),
+            (r#"{"foo</arg_key>":"a","edits":[]}"#, "same"),
+            (r#"{"old":"a","oldText":"c","new":"b"}"#, "fold-conflict"),
+            (r#"{"edits":"x","oldText":"a","newText":"b"}"#, "fold-conflict"),
+            // Beside a list: only under the fields' own names, and only what it does not hold.
+            (
+                r#"{"edits":[{"oldText":"x","newText":"y"}],"oldText":"a","newText":"b"}"#,
+                r#"{"edits":[{"oldText":"x","newText":"y"},{"oldText":"a","newText":"b"}]}"#,
+            ),
+            (r#"{"edits":[{"oldText":"x","newText":"y"}],"old":"a","new":"b"}"#, "fold-conflict"),
+            (r#"{"edits":[{"oldText":"a","newText":"b"}],"old":"a","new":"b"}"#, "same"),
+            (r#"{"edits":[{"oldText":"a","newText":"b"}],"oldText":"a","newText":"b"}"#, "same"),
+            (r#"{"edits":[{"oldText":"x","newText":"y"}],"old":5,"new":"b"}"#, "same"),
+            (
+                r#"{"edits":[{"oldText":"x","newText":"y"}],"oldText":5,"newText":"b"}"#,
+                "fold-conflict",
+            ),
+            // A member that only the item declares would stay outside it.
+            (r#"{"all":true,"old":"a","new":"b"}"#, "fold-conflict"),
+            (
+                r#"{"path":1,"x":2,"old":"a","new":"b"}"#,
+                r#"{"path":1,"x":2,"edits":[{"oldText":"a","newText":"b"}]}"#,
+            ),
+        ] {
+            assert_eq!(made(&schema, &entries, args), expected, "{args}");
+        }
+    }
+
+    #[test]
+    fn template_tokens_go_from_keys_of_known_fields() {
+        let text = json!({"type": "string"});
+        let schema = json!({"properties": {"path": text, "text": text, "v": {"type": "object",
+            "properties": {"path": text}}}});
+        let entries = json!([{"kind": "alias", "selector": "/path", "aliases": ["file", "a<b"]},
+            {"kind": "alias", "selector": "/v/path", "aliases": ["inner"]}]);
+        let both = r#"{"path":"/x","text":"t"}"#;
+        for (args, expected) in [
+            (r#"{"path</arg_key>":"/x","text":"t"}"#, r#"{"text":"t","path":"/x"}"#),
+            (r#"{"path</arg_key>":"/x","text</arg_key>":"t"}"#, both),
+            (r#"{"path</arg_key>":"/x","text</arg_key>":"<arg_value>t</arg_value>"}"#, both),
+            (r#"{"path</arg_key>":"/x","path":null}"#, r#"{"path":"/x"}"#),
+            (r#"{"file</arg_key>":"/x"}"#, r#"{"path":"/x"}"#),
+            (r#"{"path</arg_key>":"/x","path":"/y"}"#, "conflicting-aliases"),
+            (r#"{"path</arg_key>":"/x","<arg_key>path":"/x"}"#, "conflicting-aliases"),
+            (r#"{"path</arg_key>":"see <arg_key>"}"#, r#"{"path":"see <arg_key>"}"#),
+            (r#"{"path</arg_key>":"a</arg_value><arg_key>b"}"#, "unreadable"),
+            (r#"{"foo</arg_key>":"/x"}"#, "same"),
+            (r#"{"inner</arg_key>":"/x"}"#, "same"),
+            (r#"{"a<b":"/x"}"#, r#"{"path":"/x"}"#),
+            (r#"{"a<c":"/x"}"#, "same"),
+        ] {
+            assert_eq!(made(&schema, &entries, args), expected, "{args}");
+        }
+    }
+
+    #[test]
+    fn half_a_pair_of_tokens_goes_only_at_the_top() {
+        let schema = json!({"properties": {"path": {}, "edits": {}}});
+        let entries = json!([{"kind": "grammar-tokens", "selector": "/path"},
+            {"kind": "grammar-tokens", "selector": "/edits/*"}]);
+        for (args, expected) in [
+            (r#"{"path":"/x</arg_value>"}"#, r#"{"path":"/x"}"#),
+            (r#"{"edits":[{"a":"x</arg_value>"}]}"#, "same"),
+            (r#"{"edits":[{"a":"<arg_value>x</arg_value>"}]}"#, r#"{"edits":[{"a":"x"}]}"#),
+        ] {
+            assert_eq!(made(&schema, &entries, args), expected, "{args}");
         }
     }
 }

@@ -52,8 +52,8 @@ pub(super) fn read(text: &str, depth_max: u32) -> Result<Reading, ReadError> {
     let value = frame::read(&mut scanner, depth_max);
     let value = match (value, end) {
         (value, End::Whole) => value,
-        (Err(error), End::Cut) if matches!(error.kind, ReadErrorKind::CutOff(_)) => Err(error),
-        (_, End::Cut) => Err(ReadError::cut(Stop::BetweenMembers, inner.len())),
+        (Err(error), End::Cut) => Err(error),
+        (Ok(_), End::Cut) => Err(ReadError::cut(Stop::BetweenMembers, inner.len())),
         (_, End::Broken(kind)) => Err(ReadError::new(kind, inner.len())),
     };
     let outer = |at| outer_offset(text, at);

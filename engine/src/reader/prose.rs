@@ -161,3 +161,89 @@ pub(super) fn resembles_scalar(text: &str) -> bool {
         || (digits && unsigned.chars().all(decimal) && unsigned.matches('.').count() <= 1)
         || unsigned.strip_prefix("0x").is_some_and(|hex| hex.chars().all(|h| h.is_ascii_hexdigit()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn talk_before_a_value_only_announces_it() {
+        for lead in [
+            "Here it is:",
+            "Done.\nArguments:",
+            "arguments:",
+            "json",
+            "- here it is:",
+            "Here -- as asked:",
+            "I will read it.\n",
+            "I will read it\n",
+            "Now read it. ",
+            "</think>\nNow:",
+            "<tool_call>",
+            "args =",
+            "const my_args =",
+        ] {
+            assert!(announces(lead), "{lead}");
+        }
+        for lead in [
+            "ls -la:",
+            "rm --force:",
+            "</tool_call>\nArguments:",
+            "Now the next.\nedit_file:",
+            "echo hi >",
+            "a < b >",
+            "let mut args =",
+            "config.args =",
+            "=",
+            "Now read it.",
+            "I will read it",
+            "5:\n5",
+            "true",
+            "Do not run this:",
+            "An \"item\",\n",
+        ] {
+            assert!(!announces(lead), "{lead}");
+        }
+    }
+
+    #[test]
+    fn talk_behind_a_value_only_comments_on_it() {
+        for (tail, touches, is_object) in [
+            ("", true, false),
+            ("</tool_call>", true, false),
+            ("<|im_end|>", true, false),
+            ("Done", true, true),
+            ("; done", true, true),
+            ("(as asked)", false, true),
+            ("done", false, false),
+            ("Now I look at it.", false, true),
+        ] {
+            assert!(comments(tail, touches, is_object), "{tail}");
+        }
+        for (tail, touches, is_object) in [
+            ("done", true, false),
+            ("(as asked)", true, true),
+            ("<tool_call>", false, true),
+            ("Done <tool_call>", false, true),
+            ("> file", false, true),
+            ("limit: five", false, true),
+            ("limit=five", false, true),
+            ("Send 5 of them", false, true),
+            ("null", false, true),
+            ("I would not", false, true),
+            ("Don’t", false, true),
+        ] {
+            assert!(!comments(tail, touches, is_object), "{tail}");
+        }
+    }
+
+    #[test]
+    fn what_is_spelled_like_a_number_elsewhere_resembles_a_scalar() {
+        for text in ["None", "-5", "+5", "01", "1_000", "1_000.5", "0xff", "-0x1F"] {
+            assert!(resembles_scalar(text), "{text}");
+        }
+        for text in ["none of it", "1.000.000", "0xzz", "12 apples", "5-6", "_", "x1f"] {
+            assert!(!resembles_scalar(text), "{text}");
+        }
+    }
+}

@@ -108,9 +108,7 @@ impl<'t> Scanner<'t> {
     pub(super) fn skip_space(&mut self) {
         loop {
             let blank = self.bytes().iter().take_while(|byte| is_space(**byte)).count();
-            if blank > 0 {
-                self.advance(blank);
-            }
+            self.advance(blank);
             if let Some(odd) = self.odd_space() {
                 self.taken.take(&skip_odd_space::LIBERTY, self.at);
                 self.advance(odd);
@@ -163,7 +161,8 @@ impl<'t> Scanner<'t> {
                 return Err(self.broken());
             }
             let end = rest.find('\n');
-            Comment { bytes: end.map_or(rest.len(), |end| end + 1), closed: end.is_some() }
+            // The line break is white space behind it.
+            Comment { bytes: end.unwrap_or(rest.len()), closed: end.is_some() }
         } else {
             return Ok(None);
         };

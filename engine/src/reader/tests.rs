@@ -63,7 +63,7 @@ fn table_and_folder_agree() {
 
 #[test]
 fn strict_json_is_read_as_serde_reads_it() {
-    let scalars = ["12", " -0.5 ", "true", "null\n", r#""a\u0041""#, "0", "\"{\"", "1e2"];
+    let scalars = ["12", " -0.5 ", "true", "false", "null\n", r#""a\u0041""#, "0", "\"{\"", "1e2"];
     for text in STRICT.iter().chain(&scalars) {
         let reading = tried(text).unwrap();
         let expected: Value = serde_json::from_str(text).unwrap();
@@ -124,7 +124,16 @@ fn a_cut_text_says_where_it_stopped() {
     for (stop, texts) in [
         (
             Stop::BetweenMembers,
-            &["{", "[", "[1,", "{\"a\":1, ", "{\"a\":{", "[[", "{\"a\":1}{\"a\":1 "][..],
+            &[
+                "{",
+                "[",
+                "[1,",
+                "{\"a\":1, ",
+                "{\"a\":{",
+                "[[",
+                "{\"a\":1}{\"a\":1 ",
+                r#"{\"a\":1}\"#,
+            ][..],
         ),
         (Stop::InKey, &["{\"a", "{\"a\":1,\"b\\", "{pa", "{'a"]),
         (Stop::AfterKey, &["{\"a\"", "{\"a\":", "{\"a\": \n", "{a ", "{\"a\":\\"]),
@@ -139,6 +148,8 @@ fn a_cut_text_says_where_it_stopped() {
                 "[“x",
                 "[\\\"x",
                 r#"{\"a\":\"x\\"#,
+                r#"{\"a\":\"x\"#,
+                r#"{\"a\":\"x\u00e"#,
             ],
         ),
         (Stop::InNumber, &["[1", "{\"a\":-", "[1.", "[1e", "[1e+"]),
@@ -207,6 +218,13 @@ fn a_guess_is_refused() {
             "'x'",
             "{\"a\":1}\n```json\n[",
             "```json\nls\n```\n[1]",
+            "```json\n[1]\n~~~",
+            "````json\n[1]\n```",
+            "{\"a\":1} /* done",
+            r#"{\"a\": ? \"#,
+            r#"{\"a\":\"x\q\"}"#,
+            r#"{\"a\":\"\u00zz"#,
+            r#"{\"a\":\"\u00zz\"}"#,
         ],
     );
     refuses(&ReadErrorKind::TwoValues, &[r#"{"a":1}{"a":2}"#, "[1] [1.0]"]);
@@ -217,7 +235,13 @@ fn a_guess_is_refused() {
     refuses(&ReadErrorKind::Empty, &["", " \n"]);
     refuses(
         &ReadErrorKind::LoneSurrogate,
-        &[r#"["x\ud83cy"]"#, r#"["\udc00"]"#, r#"["\ud83c\ud83c"]"#],
+        &[
+            r#"["x\ud83cy"]"#,
+            r#"["\udc00"]"#,
+            r#"["\ud83c\ud83c"]"#,
+            r#"["\u0041\udc00"]"#,
+            r#"{\"a\":\"\ud83c\"}"#,
+        ],
     );
     refuses(
         &ReadErrorKind::DuplicateKey { key: "p".into() },
@@ -239,6 +263,14 @@ fn a_literal_with_two_meanings_is_refused() {
             r#"["it\'s"]"#,
             "[\"a\\\nb\"]",
             r#"["\x1b[0m"]"#,
+            r#"["\U0001f600"]"#,
+            "[\"it\\’s\"]",
+            r"['a\/b']",
+            r"['\a']",
+            r"['\1']",
+            r#"["1:\dev\new"]"#,
+            r#"["C:\dev\new|x"]"#,
+            r"['dir C:\temp']",
             r"['\bfoo']",
             r"['C:\temp']",
             r#"['a\\nb', \"it's\"]"#,
@@ -249,6 +281,10 @@ fn a_literal_with_two_meanings_is_refused() {
     assert_eq!(value(r#"{"path":"C:\users\x"}"#), json!({"path": r"C:\users\x"}));
     assert_eq!(value(r#"["\bfoo\d", "\b"]"#), json!([r"\bfoo\d", "\u{8}"]));
     assert_eq!(value(r"['C:\\temp', '\\']"), json!([r"C:\temp", "\\"]));
+    assert_eq!(value(r"['C:\\temp\n', '\U0001f600']"), json!(["C:\\temp\n", "😀"]));
+    assert_eq!(value(r"['Step 1:\n- x', 'see:\there']"), json!(["Step 1:\n- x", "see:\there"]));
+    assert_eq!(value(r#"{'a': \"b\"}"#), json!({"a": "b"}));
+    assert_eq!(value(r#"{\"a\": "x\\ny"}"#), json!({"a": r"x\ny"}));
 }
 
 #[test]
@@ -259,7 +295,17 @@ fn liberties_combine() {
         value("{'theme': 'dark', 'wrap': True, 'font': None}"),
         json!({"theme":"dark","wrap":true,"font":null})
     );
-    assert_eq!(value("</think>\n{\"a\":1}}\n"), json!({"a": 1}));
+    for text in [
+        "</think>\n{\"a\":1}}\n",
+        "Here it is:\n  ```json\n  {\"a\":1}\n  ```",
+        "/* the call */ {\"a\":1}",
+        "{\"a\":1} // done",
+        "{\"a\":1 // 1 call\n}",
+        "{\"a\":1 // --\n}",
+        "{\"a\":1} (as asked)",
+    ] {
+        assert_eq!(value(text), json!({"a": 1}), "{text}");
+    }
     let reading = tried(r#"{\"a\": [1, \"b\""#).unwrap();
     assert_eq!(reading.value, json!({"a": [1, "b"]}));
     assert!(reading.liberties.iter().any(|used| used.liberty.truncation && used.count == 2));
@@ -271,6 +317,8 @@ fn a_number_that_nothing_holds_is_reported() {
         "1e400",
         "-1e400",
         "1e-400",
+        "1.5e-400",
+        "1.5e400",
         "123456789012345678901234567890",
         "0.1234567890123456789",
         "18446744073709551616",
@@ -278,9 +326,16 @@ fn a_number_that_nothing_holds_is_reported() {
         assert_eq!(tried(&format!("[{text}]")).unwrap().inexact, Some(1), "{text}");
     }
     assert_eq!(value("[1e400,-1e999]"), json!([f64::MAX, f64::MIN]));
-    for text in
-        ["1.50", "100e-2", "0.000", "-0", "1e300", "0e99999999999999999999", "9007199254740993"]
-    {
+    for text in [
+        "1.50",
+        "100e-2",
+        "1500e-2",
+        "0.000",
+        "-0",
+        "1e300",
+        "0e99999999999999999999",
+        "9007199254740993",
+    ] {
         assert_eq!(tried(&format!("[{text}]")).unwrap().inexact, None, "{text}");
     }
 }
@@ -297,6 +352,18 @@ fn nesting_costs_no_stack() {
         assert!(tried(&format!("[{most}]")).is_err());
     };
     std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn every_byte_looked_at_is_counted() {
+    for text in [r#"{"a": "b"}"#, "[1, 2, 3]", "{} {} {}", "{a: // b\n 1}", r#"["a", "b" x]"#] {
+        let steps = match read(text, &ReadOptions::default()) {
+            Ok(reading) => reading.steps,
+            Err(error) => error.steps,
+        };
+        let length = text.len() as u64;
+        assert!((length - 2..=3 * length).contains(&steps), "{text}: {steps} steps");
+    }
 }
 
 #[test]
@@ -361,6 +428,17 @@ fn offsets_point_into_the_text() {
     assert_eq!(at, [(1, 15), (2, 1)]);
     let error = read(r#"{\"a\": \"b\", \"c\": ?}"#, &ReadOptions::default()).unwrap_err();
     assert_eq!((error.kind, error.at_byte), (ReadErrorKind::Broken, 22));
+    for (text, says) in [
+        (r#"["abc\ud83c"]"#, "a \\u escape is half of a surrogate pair (byte 5)"),
+        (
+            r#"["abc\n\d"]"#,
+            "a string mixes escapes with backslashes that may be meant literally (byte 5)",
+        ),
+        (r#"["x", "y"#, "the text was cut off inside a string (byte 8)"),
+    ] {
+        assert_eq!(read(text, &ReadOptions::default()).unwrap_err().to_string(), says, "{text}");
+    }
+    assert_eq!(tried(r#"["abc\d"]"#).unwrap().liberties[0].at_byte, 5);
 }
 
 /// Every text of a few thousand, put together from pieces that matter to the reader.
