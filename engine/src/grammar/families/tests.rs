@@ -1,5 +1,7 @@
 //! What must hold for each family: rows and files, examples, printing and reading back, and work.
 
+mod edges;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
