@@ -152,6 +152,18 @@ const TAGS: &[Row] = &[
         "",
     ),
     ("glm", "<tool_call>read<arg_key>path</arg_key></arg_value></tool_call>", "damaged read", ""),
+    (
+        "glm",
+        "<tool_call>read<arg_key>path</arg_key>value>/x</arg_value></tool_call>",
+        "damaged read",
+        "",
+    ),
+    (
+        "glm",
+        "<tool_call>read<arg_key>path</arg_key>>/x</arg_value></tool_call>",
+        "damaged read",
+        "",
+    ),
     ("glm", "<tool_call>read<arg_key>path</arg_key><arg_va", "cut off read", ""),
     ("glm", "<tool_call>fly path</arg_key><arg_value>/x</arg_value></tool_call>", "no block", ""),
     ("kimi_k3", "<|open|>call tool=\"ls\" id=\"1\"<|sep|><|close|>call<|sep|>", "damaged", ""),
