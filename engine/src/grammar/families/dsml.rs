@@ -213,7 +213,7 @@ fn tag<'t>(mut cursor: Cursor<'_, 't>) -> Option<Tag<'t>> {
         let cut = !closing && cursor.is_at_end();
         cursor.eat(">");
         let mark = if cut { Mark::Cut } else { broken.mark };
-        return Some(Tag { mark, variant: Some("other"), end: cursor.at(), ..broken });
+        return Some(Tag { mark, end: cursor.at(), ..broken });
     };
     if tag.variant.is_none() && !matches!(tag.mark, Mark::Broken | Mark::Cut) {
         tag.variant = Some(bars);

@@ -29,7 +29,7 @@ pub(super) const FAMILY: Family = Family {
             id: "no-value-opener",
             says: "`<arg_value>` is missing behind `</arg_key>`",
             proof: "The value's end is marked, and it begins right behind the end of the key with \
-                    something else than white space, which could be the template's.",
+                    something else than white space, which could be the template's, or an end of the tag.",
         },
     ],
     scan,
@@ -145,11 +145,18 @@ fn key<'t>(mut cursor: Cursor<'_, 't>) -> Tag<'t> {
     if cursor.eat("<arg_value>") {
         return Tag::named(Mark::OpenField, name, cursor.at());
     }
-    let begun = cursor.at() > glued.at() || cursor.sees("<") || cursor.is_at_end();
+    let begun =
+        cursor.at() > glued.at() || cursor.sees("<") || cursor.is_at_end() || sees_left(cursor);
     if begun {
         return broken(cursor);
     }
     Tag { variant: Some("no-value-opener"), ..Tag::named(Mark::OpenField, name, cursor.at()) }
+}
+
+/// True if the end of a value's opening tag is left here: more of it is missing than the text tells.
+fn sees_left(cursor: Cursor<'_, '_>) -> bool {
+    let tag = "<arg_value>";
+    tag.char_indices().any(|(at, _)| tag.get(at..).is_some_and(|end| cursor.sees(end)))
 }
 
 /// True in the name of a tool.

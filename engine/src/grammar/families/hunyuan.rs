@@ -27,6 +27,12 @@ pub(super) const FAMILY: Family = Family {
             proof: "The calls' own tags are whole and hold all that is said; the wrapper carries \
                     nothing.",
         },
+        Spelling {
+            id: "no-value-opener",
+            says: "`<arg_value>` is missing behind `</arg_key>`",
+            proof: "The value's end is marked, and it begins right behind the end of the key with \
+                    something else than white space, which could be the template's, or an end of the tag.",
+        },
     ],
     scan,
     render,
@@ -40,6 +46,11 @@ pub(super) const FAMILY: Family = Family {
             text: "<tool_call>ls<tool_sep></tool_call>",
             spelling: "bare",
             calls: r#"[{"name": "ls", "arguments": {}}]"#,
+        },
+        Example {
+            text: "<tool_call>read<tool_sep><arg_key>path</arg_key>/x</arg_value></tool_call>",
+            spelling: "no-value-opener",
+            calls: r#"[{"name": "read", "arguments": {"path": "/x"}}]"#,
         },
         Example {
             text: "<tool_calls><tool_call>ls<tool_sep>{\"path\": \"/\"}</tool_call></tool_calls>",
@@ -62,7 +73,7 @@ const DIALECT: Dialect = Dialect {
     openers: &[OPENER, CALL],
     inner: &["</arg_value>", "</arg_key>"],
     outer: &[CLOSER, "</tool_call>"],
-    spelling: |seen| Ok(if seen.opened { "canonical" } else { "bare" }),
+    spelling: |seen| Ok(seen.variant.unwrap_or(if seen.opened { "canonical" } else { "bare" })),
 };
 
 fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
@@ -101,6 +112,10 @@ fn render(calls: &[Printed<'_>], spelling: &str) -> Option<String> {
             format!("<arg_key>{key}</arg_key>\n<arg_value>{value}</arg_value>\n")
         });
         let (name, fields) = (call.name, fields.collect::<String>());
+        let fields = match spelling {
+            "no-value-opener" => fields.replacen("\n<arg_value>", "", 1),
+            _ => fields,
+        };
         format!("{CALL}{name}{SEPARATOR}\n{fields}</tool_call>\n")
     };
     let text: String = calls.iter().map(print).collect();

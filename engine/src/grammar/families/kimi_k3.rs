@@ -110,8 +110,10 @@ fn read(cursor: Cursor<'_, '_>) -> Option<Block> {
 fn call(reading: &mut Reading<'_, '_>) -> Read<bool> {
     reading.cursor.eat(CALL);
     let name = attribute(reading)?;
-    if attributes(reading)?.iter().any(|(key, _)| key != "index") {
-        return Err(Stop::Damaged("an attribute that no call has"));
+    match attributes(reading)?.as_slice() {
+        [] => {}
+        [(key, _)] if key == "index" => {}
+        _ => return Err(Stop::Damaged("an attribute that no call has")),
     }
     reading.cursor.skip_space();
     if reading.cursor.eat(JSON) {
@@ -155,7 +157,7 @@ fn argument(reading: &mut Reading<'_, '_>) -> Read<Field> {
     Ok(Field { name: name.clone(), text: text.to_owned(), kind })
 }
 
-/// Attributes up to and including the token that ends the tag.
+/// Attributes up to and including the token that ends the tag; no tag has more than two.
 fn attributes(reading: &mut Reading<'_, '_>) -> Read<Vec<(String, String)>> {
     let mut found = Vec::new();
     loop {
@@ -164,7 +166,7 @@ fn attributes(reading: &mut Reading<'_, '_>) -> Read<Vec<(String, String)>> {
             return Ok(found);
         }
         let key = reading.cursor.take_while(|letter| letter.is_ascii_lowercase());
-        if found.len() > 3 || key.is_empty() || !reading.cursor.eat("=\"") {
+        if found.len() > 1 || key.is_empty() || !reading.cursor.eat("=\"") {
             return Err(reading.missing(&[SEPARATOR, "=\""], "the tag is no tag of the format"));
         }
         found.push((key.to_owned(), attribute(reading)?));

@@ -71,13 +71,11 @@ struct Tag<'t> {
 struct Open<'t> {
     word: &'t str,
     name: Option<&'t str>,
-    /// The byte behind its opening tag.
-    from: usize,
     children: Vec<(&'t str, Value)>,
 }
 
 fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
-    let mut reader = Reader { cursor, open: vec![], calls: vec![], named: vec![], wrapped: false };
+    let mut reader = Reader { cursor, open: vec![], calls: vec![], named: vec![] };
     let state = match reader.run() {
         Ok(spelling) => return Some(Block::whole(reader.cursor.at(), spelling, reader.calls)),
         Err(state) => state,
@@ -126,13 +124,12 @@ struct Reader<'p, 't> {
     open: Vec<Open<'t>>,
     calls: Vec<LeakedCall>,
     named: Vec<String>,
-    wrapped: bool,
 }
 
 impl<'t> Reader<'_, 't> {
     fn run(&mut self) -> Result<&'static str, BlockState> {
+        let mut text = "";
         loop {
-            let before = self.cursor;
             let Some(tag) = read_tag(&mut self.cursor) else {
                 let rest = self.cursor.rest();
                 let cut = rest.len() < 64 && !rest.contains('>');
@@ -142,7 +139,7 @@ impl<'t> Reader<'_, 't> {
                     damaged("the token without a tag")
                 });
             };
-            if let Some(spelling) = self.step(before, &tag)? {
+            if let Some(spelling) = self.step(text, &tag)? {
                 return Ok(spelling);
             }
             // The next token: right behind white space between elements, anywhere in an element.
@@ -157,38 +154,30 @@ impl<'t> Reader<'_, 't> {
                     _ => Err(damaged("text between elements")),
                 };
             }
-            if self.cursor.take_until(MARK).is_none() {
-                return Err(BlockState::CutOff);
-            }
+            text = self.cursor.take_until(MARK).ok_or(BlockState::CutOff)?;
         }
     }
 
-    /// Takes a tag in; the spelling if the block is whole with it.
-    fn step(
-        &mut self,
-        before: Cursor<'_, 't>,
-        tag: &Tag<'t>,
-    ) -> Result<Option<&'static str>, BlockState> {
-        let outside =
-            self.open.last().is_none_or(|open| open.word == "tool_call" && self.open.len() == 1);
+    /// Takes a tag in, and the text that stands before it; the spelling if the block is whole with it.
+    fn step(&mut self, text: &str, tag: &Tag<'t>) -> Result<Option<&'static str>, BlockState> {
+        let last = self.open.last();
+        let outside = last.is_none_or(|open| open.word == "tool_call" && self.open.len() == 1);
+        let is_value =
+            tag.closes && last.is_some_and(|open| open.name.is_none() && open.children.is_empty());
+        if !is_value && !text.trim().is_empty() {
+            return Err(damaged("text between elements"));
+        }
         match (tag.closes, tag.word) {
-            (false, "tool_call") if self.open.is_empty() && self.calls.is_empty() => {
-                self.wrapped = true;
-                self.push(tag)
-            }
+            (false, "tool_call") if self.open.is_empty() && self.calls.is_empty() => self.push(tag),
             (false, "invoke") if outside && tag.name.is_some() => {
                 self.named.extend(tag.name.map(str::to_owned));
                 self.push(tag)
             }
-            (false, _) if !outside => self.push(tag),
-            (true, "tool_call") if self.open.is_empty() && !self.calls.is_empty() => {
-                Ok(Some("bare"))
+            (false, _) if !outside && tag.name.is_none() => self.push(tag),
+            (true, "tool_call") if outside && !self.calls.is_empty() => {
+                Ok(Some(if self.open.is_empty() { "bare" } else { "canonical" }))
             }
-            (true, "tool_call") if self.open.len() == 1 && !self.calls.is_empty() => {
-                self.open.pop();
-                Ok(Some("canonical"))
-            }
-            (true, word) => self.close(before, word).map(|()| None),
+            (true, word) => self.close(text, word).map(|()| None),
             _ => Err(damaged("a tag where none of its kind may stand")),
         }
     }
@@ -197,18 +186,16 @@ impl<'t> Reader<'_, 't> {
         if self.open.len() >= DEPTH_MAX {
             return Err(damaged("too many elements in elements"));
         }
-        let (word, name, from) = (tag.word, tag.name, self.cursor.at());
-        self.open.push(Open { word, name, from, children: vec![] });
+        self.open.push(Open { word: tag.word, name: tag.name, children: vec![] });
         Ok(None)
     }
 
-    fn close(&mut self, before: Cursor<'_, 't>, word: &str) -> Result<(), BlockState> {
+    fn close(&mut self, text: &str, word: &str) -> Result<(), BlockState> {
         let Some(open) = self.open.pop().filter(|open| open.word == word && word != "tool_call")
         else {
             return Err(damaged("a closing tag that closes nothing"));
         };
         if open.name.is_none() {
-            let text = before.since(open.from);
             let value = if open.children.is_empty() {
                 Value::String(text.to_owned())
             } else {

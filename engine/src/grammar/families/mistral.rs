@@ -109,10 +109,11 @@ fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
         };
         let mut ahead = reading.cursor;
         ahead.skip_space();
-        if ahead.eat(CLOSER) {
+        let closed = ahead.eat(CLOSER);
+        if closed {
             reading.cursor = ahead;
         }
-        if !reading.cursor.eat(TURN_END) && !ahead.sees(OPENER) {
+        if !reading.cursor.eat(TURN_END) && !closed && !ahead.sees(OPENER) {
             reading.line_ends()?;
         }
         Ok(spelling)

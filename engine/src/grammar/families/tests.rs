@@ -1,5 +1,7 @@
 //! What must hold for each family: rows and files, examples, printing and reading back, and work.
 
+mod edges;
+
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
@@ -205,6 +207,48 @@ fn what_examples_say_is_printed_and_read_again() {
         }
     }
 }
+
+#[test]
+fn each_spelling_is_printed_as_itself() {
+    let read = |path: &str| ("read".to_owned(), map(&json!({"path": path, "limit": 3})));
+    let mut alone = Vec::new();
+    for family in FAMILIES {
+        for spelling in family.spellings {
+            let calls = [read("a b"), read("c")];
+            for calls in [calls.get(..1).unwrap(), &calls] {
+                let Some(text) = print(family, spelling.id, calls) else {
+                    alone.push((family.id, spelling.id, calls.len()));
+                    continue;
+                };
+                check_printed(family, spelling.id, calls, &text);
+                let tools = ["read".to_owned()];
+                let page = Page::new(&text, &tools);
+                for (_, _, block) in blocks(&page) {
+                    assert_eq!(block.spelling, spelling.id, "{}: {text}", family.id);
+                }
+            }
+        }
+    }
+    assert_eq!(alone, ELSEWHERE);
+}
+
+/// Spellings with a number of calls that they have no place for.
+const ELSEWHERE: &[(&str, &str, usize)] = &[
+    ("llama", "built-in", 2),
+    ("granite", "one-object", 2),
+    ("hermes", "several", 1),
+    ("hermes", "no-opener", 2),
+    ("qwen-coder", "several", 1),
+    ("mistral", "one-object", 2),
+    ("harmony", "no-call-token", 2),
+    ("harmony", "tokens-stripped", 2),
+    ("cohere", "one-object", 2),
+    ("lfm2", "no-brackets", 2),
+    ("bare_json", "canonical", 2),
+    ("bare_json", "semicolons", 1),
+    ("bare_harmony", "canonical", 2),
+    ("bare_harmony", "glued", 2),
+];
 
 /// A small generator with a seed.
 struct Dice(u64);
