@@ -84,6 +84,16 @@ pub(super) const FAMILY: Family = Family {
             spelling: "",
             calls: "damaged",
         },
+        Example {
+            text: "<tool_call><function=bash><parameter=command>ls</parameter=timeout>5</parameter></function></tool_call>",
+            spelling: "",
+            calls: "damaged",
+        },
+        Example {
+            text: "<tool_call><function=bash><parameter=command>ls</parameter>parameter=timeout>5</parameter></function></tool_call>",
+            spelling: "",
+            calls: "damaged",
+        },
         Example { text: "<tool_call><function=read><parameter=pa", spelling: "", calls: "cut off" },
         Example {
             text: "<tool_call><function=read><parameter=path>/x</parameter>",

@@ -126,6 +126,14 @@ enum Stop {
 
 const EARLY: &str = "the call ends before its value does";
 
+const FUSED: &str = "a closing tag goes on as the next opening one";
+
+/// True if the name of this tag stands there, and what an opening tag holds behind its name.
+fn opens(text: &str, tag: &str) -> bool {
+    let inside = text.strip_prefix(tag.trim_end_matches('>'));
+    inside.is_some_and(|inside| inside.starts_with(['=', ' ', '\t']))
+}
+
 /// Reads the block at the cursor.
 pub(super) fn read(dialect: &Dialect, cursor: Cursor<'_, '_>) -> Option<Block> {
     let first = (dialect.tag)(cursor)?;
@@ -272,6 +280,9 @@ impl<'p, 't> Reader<'_, 'p, 't> {
         let mut lost = None;
         while self.cursor.take_until(self.dialect.lead).is_some() {
             let Some(tag) = self.tag() else {
+                if self.is_fused() {
+                    return Err(Stop::Damaged(FUSED));
+                }
                 self.cursor.eat(self.dialect.lead);
                 continue;
             };
@@ -311,9 +322,16 @@ impl<'p, 't> Reader<'_, 'p, 't> {
     }
 
     /// True if a closing tag that ends no value may be meant to: the end of a line or something like a
-    /// tag follows, as where the marker of the next field was lost.
+    /// tag follows, as where the marker of the next field was lost, or the next tag without its bracket.
     fn may_end(&self) -> bool {
-        self.cursor.rest().trim_start_matches([' ', '\t']).starts_with(['<', '\n', '\r'])
+        let rest = self.cursor.rest().trim_start_matches([' ', '\t']);
+        let bare = |closer: &&str| closer.strip_prefix("</").is_some_and(|name| opens(rest, name));
+        rest.starts_with(['<', '\n', '\r']) || self.dialect.inner.iter().any(bare)
+    }
+
+    /// True if a closing tag goes on as an opening one does, as where the tag between them was lost.
+    fn is_fused(&self) -> bool {
+        self.dialect.inner.iter().any(|closer| opens(self.cursor.rest(), closer))
     }
 
     /// True if the closing tag behind which the cursor stands ends a value.
