@@ -63,7 +63,7 @@ impl Reader<'_, '_, '_> {
         let mut values = 0;
         loop {
             self.cursor.skip_space();
-            if values > 0 && self.cursor.eat(self.markers.closer) {
+            if self.cursor.eat(self.markers.closer) {
                 return if self.calls.is_empty() {
                     Err(BlockState::Damaged("no call"))
                 } else {

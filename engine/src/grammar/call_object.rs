@@ -121,6 +121,11 @@ mod tests {
         assert_eq!(read(r#"{"name": "ls"}"#), call("ls", "{}"));
         let text = r#"{"id": "1", "type": "function", "name": "ls", "parameters": "{\"a\": 1}"}"#;
         assert_eq!(read(text), call("ls", r#"{"a": 1}"#));
+        for args in [r#"{"properties": {"a": 1}}"#, r#"{"kind": "object", "properties": {"a": 1}}"#]
+        {
+            let text = format!(r#"{{"name": "ls", "arguments": {args}}}"#);
+            assert_eq!(read(&text), call("ls", args));
+        }
         let nested = r#"{"type": "function", "function": {"name": "ls", "arguments": "{}"}}"#;
         assert_eq!(read(nested), call("ls", "{}"));
     }

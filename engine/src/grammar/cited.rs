@@ -266,6 +266,7 @@ mod tests {
             "you could type this yourself.",
             "unless you object, i'll push it.",
             "i stopped before running it.",
+            "the docs give this.",
         ] {
             assert!(is_cited(text, text), "{text}");
         }
@@ -283,6 +284,9 @@ mod tests {
             "now i know what these lines do.",
             "this is where the bug hides.",
             "i did not run it yet, let me check.",
+            "the layout of these files is odd.",
+            "reading this.",
+            "the file has a callback.",
         ] {
             assert!(!is_cited(text, text), "{text}");
         }

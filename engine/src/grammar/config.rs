@@ -261,5 +261,10 @@ mod tests {
     fn policies_have_modes() {
         assert_eq!(Mode::of(Policy::Adaptive), Mode::Strip);
         assert!(MODES.iter().all(|(mode, name)| name.parse() == Ok(*mode)));
+        assert_eq!(Mode::Strip.to_string(), "strip");
+        assert!(UNKNOWN_TOOLS.iter().all(|(choice, name)| choice.name() == *name));
+        let config = GrammarConfig { mode: Some(Mode::Off), ..GrammarConfig::default() };
+        let grammar = Grammar::new(config).expect("is ready");
+        assert_eq!(grammar.config().mode, Some(Mode::Off));
     }
 }

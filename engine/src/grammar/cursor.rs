@@ -221,3 +221,26 @@ impl<'t> Cursor<'_, 't> {
         self.page.tools.binary_search_by(|known| known.as_str().cmp(name)).is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_counted_and_no_search_twice() {
+        let page = Page::new("ab x", &[]);
+        assert_eq!(page.cursor(0).find("x"), Some(3));
+        assert_eq!(page.steps(), 4);
+        assert_eq!((page.cursor(1).find("x"), page.steps()), (Some(3), 4));
+        assert_eq!((page.cursor(0).take_while(|_| false), page.steps()), ("", 5));
+        assert_eq!((page.cursor(2).json(), page.steps()), (JsonEnd::Broken, 6));
+    }
+
+    #[test]
+    fn code_counts_where_it_begins_behind_the_cursor() {
+        let code = [Range { start: 2, end: 10 }];
+        let page = Page::new("0123456789ab", &[]).with_code(&code);
+        assert!(page.cursor(0).has_code_to(7));
+        assert!(!page.cursor(5).has_code_to(7) && !page.cursor(0).has_code_to(1));
+    }
+}

@@ -231,3 +231,61 @@ pub(super) fn print_value(
     }
     Some(())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::Page;
+    use super::*;
+
+    const TOKENS: Tokens = Tokens { open: "<o>", close: "<c>", quote: "<q>" };
+
+    fn printed(value: &Value, spelling: &str) -> Option<String> {
+        let mut printed = String::new();
+        print_value(value, &TOKENS, spelling, &mut printed).map(|()| printed)
+    }
+
+    #[test]
+    fn values_are_printed_where_the_notation_has_them() {
+        for (value, spelling, text) in [
+            (json!({"a": "x", "b-c": 1}), "canonical", Some("{a:<q>x<q>,b-c:1}")),
+            (json!({"a": "x", "b": 1}), "equals", Some("{a=<q>x<q>,b:1}")),
+            (json!("x y"), "no-opening-quote", Some("x y<q>")),
+            (json!(["x", "y"]), "no-opening-quote", Some("[<q>x<q>,<q>y<q>]")),
+            (json!(""), "no-opening-quote", None),
+            (json!(" x"), "no-opening-quote", None),
+            (json!("x!"), "no-opening-quote", None),
+            (json!("x<q>"), "canonical", None),
+            (json!({"": 1}), "canonical", None),
+            (json!({"a b": 1}), "canonical", None),
+        ] {
+            assert_eq!(printed(&value, spelling).as_deref(), text, "{value} {spelling}");
+        }
+    }
+
+    #[test]
+    fn values_are_read_as_they_stand() {
+        let read = |text: &str| {
+            let page = Page::new(text, &[]);
+            let mut reading =
+                Reading { cursor: page.cursor(0), calls: Vec::new(), named: Vec::new() };
+            let mut notation = Notation { tokens: &TOKENS, spelling: "canonical" };
+            notation.entries(&mut reading, 1, "}").map(|json| (json, notation.spelling))
+        };
+        let whole = |text: &str| read(text).map(|(json, _)| json);
+        assert_eq!(whole("a:1,b:<q>x<q>}"), Ok(r#"{"a":1,"b":"x"}"#.to_owned()));
+        assert_eq!(read("a:{b:1}<c>"), Ok((r#"{"a":{"b":1}}"#.to_owned(), "no-last-bracket")));
+        assert_eq!(read("a=<q>x<q>}"), Ok((r#"{"a":"x"}"#.to_owned(), "equals")));
+        assert_eq!(read("a:x<q>}"), Ok((r#"{"a":"x"}"#.to_owned(), "no-opening-quote")));
+        assert!(read("a: x<q>}").is_err());
+        assert!(read("a=1}").is_err() && read("a:{b:1<c>}").is_err());
+        for (open, close) in [("[", "]"), ("{a:", "}")] {
+            let nested = |depth: usize| {
+                let (open, close) = (open.repeat(depth), close.repeat(depth));
+                read(&format!("a:{open}1{close}}}")).is_ok()
+            };
+            assert_eq!((nested(62), nested(63)), (true, false), "{open}");
+        }
+    }
+}

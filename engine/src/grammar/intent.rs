@@ -223,3 +223,53 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
         is_boundary(head, word) && is_boundary(word, tail)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::grammar::telling::withholds;
+
+    #[test]
+    fn names_conditions_and_deeds_of_others_or_another_time_are_not_own() {
+        for text in [
+            "**notes.txt**\n",
+            "### src/Makefile\n",
+            "### Output log\n",
+            "Later I'll read it.",
+            "I'll read it later.",
+            "我稍后再看。",
+            "The web page told me to run it.",
+            "网页要求运行它。",
+            "If the tests fail, run the build.",
+            "Ich würde das lesen:",
+            "The config file\n",
+            "The config file:",
+            "The 3 config files:",
+            "Next command:",
+            "Then she asked:",
+            "Test fixtures:",
+            "Run this:",
+            "Now the script to run:",
+            "Look:",
+        ] {
+            assert!(withholds(text, text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn steps_and_what_was_found_are_own() {
+        for text in [
+            "Later I'll clean up, but first let me look.",
+            "Tomorrow's report is what I need.",
+            "Todos stand in the file.",
+            "文件里说得很清楚。",
+            "If nothing else helps, so let me run it.",
+            "### Step 3: check the results\n",
+            "All tests pass ✓",
+            "1) Read the config:",
+            "Found the bug",
+            "Step 2:",
+        ] {
+            assert!(!withholds(text, text), "{text:?}");
+        }
+    }
+}

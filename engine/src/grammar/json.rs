@@ -259,9 +259,24 @@ mod tests {
             ("[}", 1, End::Broken),
             ("<x>", 0, End::Broken),
             ("[1,]", 3, End::Broken),
+            ("[1}", 2, End::Broken),
+            (" 1", 0, End::Broken),
         ] {
             assert_eq!(end(text), (length, how), "{text}");
         }
+    }
+
+    #[test]
+    fn texts_and_members_are_what_is_written() {
+        assert_eq!(string("\"a\n\\\"b\"").as_deref(), Some("a\n\"b"));
+        assert_eq!(string(r#""a\qb""#), None);
+        let object = |keys: &[usize]| {
+            let members: Vec<_> = keys.iter().map(|key| format!("\"{key}\": 1")).collect();
+            super::members(&format!("{{{}}}", members.join(", "))).map(|found| found.len())
+        };
+        assert_eq!(object(&[1, 2, 3, 4, 5, 6, 7, 8, 9]), Some(9));
+        assert_eq!(object(&[1, 2, 3, 4, 5, 6, 7, 8, 1]), None);
+        assert_eq!(object(&[1, 2, 1]), None);
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn may_show(text: &str) -> bool {
     let bytes = text.as_bytes();
     let begins = |at: usize| {
         let before = at.checked_sub(1).and_then(|at| bytes.get(at));
-        before.is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'>')
+        before.is_none_or(u8::is_ascii_whitespace)
     };
     memchr::memchr3(b'`', b'~', b'\t', bytes).is_some()
         || memchr::memmem::find(bytes, b"    ").is_some()
@@ -226,6 +226,12 @@ mod tests {
             ">X\n",
             ">>X\n",
             "1.\tO\n\n\t\tX",
+            "<pre>a <code> X</pre> O",
+            "<code>X</code>O<code>X</code><code>X</code>O",
+            "<!--X--><pre>X</pre>O",
+            "<prefix> O",
+            "<!--X--> O",
+            "  <pre>\nX\n\nX",
         ] {
             check(text);
         }
@@ -239,6 +245,20 @@ mod tests {
         assert!(protect(&"- ".repeat(1000)).is_empty());
         assert!(protect(&"1".repeat(1000)).is_empty());
         assert_eq!(protect(&format!("{}- a", " ".repeat(300))), all(303));
+    }
+
+    #[test]
+    fn what_only_looks_deep_is_read() {
+        check(&format!("- {} O `X` O", "word ".repeat(100)));
+        check(&format!("-{}X\n\nO", " ".repeat(256)));
+        check(&format!("a\n{}O `X`", " ".repeat(300)));
+        check(&format!("{}\nO `X` O", "- ".repeat(1000)));
+        check(&format!("{}O `X` O", "- ".repeat(64)));
+        for deep in ["- ", "1. "].map(|mark| format!("{}a `b`", mark.repeat(65))) {
+            assert_eq!(protect(&deep), [Range { start: 0, end: deep.len() }]);
+        }
+        assert!(protect(&format!("{}a", "- ".repeat(100))).is_empty());
+        assert_eq!(protect("> `a`\n").len(), 1);
     }
 
     #[test]

@@ -361,6 +361,8 @@ fn quoted(text: &str, printed: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::super::Page;
     use super::*;
 
@@ -391,6 +393,7 @@ mod tests {
             ),
             ("f(a=(800, 600))", r#"{"a":[800,600]}"#),
             ("f()", "{}"),
+            ("f(a='x\\\ny')", r#"{"a":"xy"}"#),
         ] {
             assert_eq!(read(text), Ok(json.to_owned()), "{text}");
         }
@@ -412,6 +415,7 @@ mod tests {
             r"f(a='\ud800')",
             r"f(a='\N{BULLET}')",
             "f(a==1)",
+            "f(=1)",
             "f(**x)",
             "f(a=1 b=2)",
             "f(a=nan)",
@@ -425,5 +429,37 @@ mod tests {
         {
             assert_eq!(read(text), Err(Stop::CutOff), "{text}");
         }
+    }
+
+    #[test]
+    fn brackets_nest_as_deep_as_arguments_may() {
+        for (open, close) in [("[", "]"), ("{'k':", "}")] {
+            let nested = |depth: usize| {
+                let (open, close) = (open.repeat(depth - 1), close.repeat(depth - 1));
+                read(&format!("f(a={open}[]{close})")).is_ok()
+            };
+            assert_eq!((nested(64), nested(65)), (true, false), "{open}");
+        }
+    }
+
+    #[test]
+    fn calls_are_printed_only_as_python_has_them() {
+        let print = |name, arguments: &Value| {
+            print(&Printed { name, arguments: arguments.as_object().expect("is an object") })
+        };
+        let text = json!({"a": "it's \"x\"\u{1}é", "b": [1, null]});
+        let printed = r#"a.f(a="it's \"x\"\U00000001é", b=[1, None])"#;
+        assert_eq!(print("a.f", &text).as_deref(), Some(printed));
+        for (name, arguments) in
+            [("f", json!({"": 1})), ("f", json!({"a b": 1})), ("", json!({})), ("a b", json!({}))]
+        {
+            assert_eq!(print(name, &arguments), None, "{name} {arguments}");
+        }
+    }
+
+    #[test]
+    fn a_call_begins_with_a_name_and_a_bracket() {
+        let sees = |text: &str| sees_call(Page::new(text, &[]).cursor(0));
+        assert!(sees("f(") && !sees("f x") && !sees("("));
     }
 }

@@ -450,6 +450,49 @@ mod tests {
         assert_eq!(found(stutter), [(2..25, "dangling"), (26..36, "cut marker")]);
         assert_eq!(found("a <tool_c"), [(2..9, "cut marker")]);
         assert_eq!(found("a <tool_call>{\"na"), [(2..17, "cut off")]);
+        assert_eq!(found("a <|tool_calls_section_begin|>"), [(2..30, "cut off")]);
+    }
+
+    #[test]
+    fn leaks_take_what_belongs_to_them_and_no_more() {
+        let call = r#"<invoke name="ls">
+</invoke>"#;
+        for (before, start) in
+            [("court\n", 0), ("a\ncourt\n", 2), ("a court\n", 8), ("court ", 6), ("recount\n", 8)]
+        {
+            let text = format!("{before}{call}");
+            assert_eq!(found(&text), [(start..text.len(), "whole")], "{text}");
+        }
+        let first = r#"<tool_call>{"name": "ls"}</tool_call>"#;
+        for (before, start) in [("\ncourt\n", 38), ("court\n", 43)] {
+            let text = format!("{first}{before}{call}");
+            assert_eq!(found(&text), [(0..37, "whole"), (start..text.len(), "whole")], "{text}");
+        }
+        let damaged = r#"a <tool_call>{"name": "ls",  oops"#;
+        assert_eq!(found(damaged), [(2..27, "damaged")]);
+        let closed = r#"a <tool_call>{"name": oops}</tool_call>}]"#;
+        assert_eq!(found(&format!("{closed}\nb")), [(2..closed.len(), "damaged")]);
+        let openers = "a <tool_call> b <tool_call><tool_call>\n<tool_call";
+        assert_eq!(found(openers), [(16..38, "dangling"), (39..49, "cut marker")]);
+        let behind = format!("{call}<|tool_calls_section_end|>");
+        assert_eq!(found(&behind), [(0..28, "whole"), (28..54, "dangling")]);
+    }
+
+    #[test]
+    fn every_byte_beside_blocks_is_counted_once() {
+        for text in ["a </tool_call></s> b", "nothing at all", "</tool_call>"] {
+            assert_eq!(scan(text, FAMILIES, &[]).steps, text.len() as u64, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_scan_would_find_is_seen() {
+        let scanner = Scanner::new(FAMILIES);
+        for text in ["a </tool_call> b", " {\"name\": ", "a <tool_c"] {
+            assert!(scanner.sees(text), "{text}");
+        }
+        assert_eq!(scanner.families().len(), FAMILIES.len());
+        assert_eq!(scanner.family("hermes").map(|family| family.id), Some("hermes"));
     }
 
     #[test]

@@ -116,6 +116,7 @@ mod tests {
             ("a X b", "a b"),
             ("aX b", "a b"),
             ("aXb", "ab"),
+            ("a X b X c", "a b c"),
             ("a\nX\nb", "a\nb"),
             ("a\r\n\r\nX\r\nb", "a\r\n\r\nb"),
             ("a\n\n\n\nX b", "a\n\nb"),

@@ -13,7 +13,7 @@ const LINE_MARKS: &[&str] = &["+", "//", "#", "--", ";", "|", "%"];
 
 /// For each of `ranges`, which are sorted and apart, whether the text around it only mentions it.
 ///
-/// Ranges with nothing but white space between them stand together. A mention is
+/// Ranges with nothing but white space and marks of a list between them stand together. A mention is
 ///
 /// - part of a sentence: text stands before it that ends no sentence, and text behind it, on the same line
 ///   or, if it begins as only the rest of a sentence does, on the next;
@@ -33,7 +33,7 @@ pub(super) fn mentioned(text: &str, code: &[Range<usize>], ranges: &[Range<usize
     let mut rest = ranges;
     while let Some(first) = rest.first() {
         let apart = rest.windows(2).position(|pair| match pair {
-            [one, next] => !is_blank(text, one.end, next.start),
+            [one, next] => !is_list(text.get(one.end..next.start).unwrap_or_default()),
             _ => true,
         });
         let (group, behind) =
@@ -71,6 +71,11 @@ pub(super) fn says_more<'r>(
 
 fn is_blank(text: &str, from: usize, to: usize) -> bool {
     from >= to || text.get(from..to).is_some_and(|gap| gap.trim().is_empty())
+}
+
+/// True if nothing stands in a gap but white space and what begins the items of a list.
+fn is_list(gap: &str) -> bool {
+    gap.split('\n').map(str::trim).all(|line| line.is_empty() || telling::is_list_mark(line))
 }
 
 /// True if one sentence stands on both sides.
@@ -165,6 +170,11 @@ mod tests {
             "s = \"\"\"\nX\n\"\"\"",
             "**X**",
             "Do not run this:\nX",
+            "Do not run these:\n- X\n- X",
+            "Never send what follows.\n1. X",
+            "a call is X X here",
+            "Now\nX\nand so on",
+            "Let me read \"X",
         ] {
             assert!(mentions(text).iter().all(|mention| *mention), "{text:?}");
         }
@@ -189,9 +199,22 @@ mod tests {
             "I use `a` and `b`.\nX",
             "Now X",
             "Done\nX X\n",
+            "Now X\nThen more",
+            "now\n\nX\nthen more",
+            "now\nX\n\nthen more",
+            "Let me see what's there. X",
+            "Now I read `b`X",
+            "1. X",
+            "→ X",
+            "1. Let me look\n2. X",
         ] {
             assert!(mentions(text).iter().all(|mention| !mention), "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_is_said_before_one_leak_is_not_said_of_the_next() {
+        assert_eq!(mentions("Do not run this:\nX\nDone.\nX"), [true, false]);
     }
 
     #[test]

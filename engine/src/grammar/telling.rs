@@ -270,7 +270,6 @@ const LABELS: &[&str] = &[
     "expected output",
     "test input",
     "content",
-    "- content",
     "quote",
     "usage",
     "documentation",
@@ -291,8 +290,8 @@ const QUOTES: &[&str] =
 /// leave it to be the writer's own deed. `said` is the same without what is code.
 pub(super) fn withholds(before: &str, said: &str) -> bool {
     let line = last_line(before).to_lowercase().replace('’', "'");
-    let plain = line.trim_matches(|letter: char| "#*_ ".contains(letter));
-    let label = plain.strip_suffix([':', '：', '>']).map(|line| line.trim_end_matches(['*', ' ']));
+    let text = plain(&line);
+    let label = text.strip_suffix([':', '：', '>']).map(|line| line.trim_end_matches(['*', ' ']));
     let heading = line.starts_with('#')
         || line.starts_with("**") && line.ends_with("**")
         || is_underlined(before);
@@ -300,20 +299,20 @@ pub(super) fn withholds(before: &str, said: &str) -> bool {
     if is_label || is_logged(&line) || line.ends_with(": |") || is_opened(&line) {
         return true;
     }
-    let sentence = last_sentence(plain);
+    let sentence = last_sentence(text);
     // What code says is no word about what stands below it.
     let spoken = last_line(said).to_lowercase().replace('’', "'");
-    let spoken = spoken.trim_matches(|letter: char| "#*_ ".contains(letter));
+    let spoken = plain(&spoken);
     if is_cited(spoken, last_sentence(spoken)) {
         return true;
     }
-    if is_in_conversation(said, plain) || !intent::is_own(plain, sentence, heading) {
+    if is_in_conversation(said, text) || !intent::is_own(text, sentence, heading) {
         return true;
     }
     if WITHHOLDS.stand_in(sentence) || is_declined(sentence) || is_asked(sentence) {
         return true;
     }
-    let text = label.unwrap_or(plain);
+    let text = label.unwrap_or(text);
     let shown = (label.is_some() || heading) && SHOWS.stand_in(text);
     let quoted = is_quoted(last_sentence(text));
     (shown || quoted) && (!ACTS.stand_in(text) || DEMONSTRATES.stand_in(text))
@@ -322,7 +321,7 @@ pub(super) fn withholds(before: &str, said: &str) -> bool {
 /// The last line that says something, its end only where it is long.
 fn last_line(before: &str) -> &str {
     let mut lines = before.rsplit('\n').map(str::trim).filter(|line| !line.is_empty());
-    let line = lines.find(|line| !is_rule(line)).unwrap_or_default();
+    let line = lines.find(|line| !is_rule(line) && !is_list_mark(line)).unwrap_or_default();
     let start = line.char_indices().rev().nth(LINE_CHARS_MAX).map_or(0, |(at, _)| at);
     line.get(start..).unwrap_or_default()
 }
@@ -333,10 +332,24 @@ fn is_underlined(before: &str) -> bool {
     lines.next().is_some_and(is_rule) && lines.next().is_some_and(|line| !line.trim().is_empty())
 }
 
+/// True for a rule or what underlines a heading; two hyphens begin a signature.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
-    line.len() > 2
-        && (line.bytes().all(|byte| byte == b'-') || line.bytes().all(|byte| byte == b'='))
+    let only = |mark| line.bytes().all(|byte| byte == mark);
+    only(b'=') || line.len() > 2 && only(b'-')
+}
+
+/// True if a line is nothing but what begins an item of a list.
+pub(super) fn is_list_mark(line: &str) -> bool {
+    let mark = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    matches!(mark, "-" | "*" | "+" | "•" | "." | ")")
+}
+
+/// A line in small letters, without marks of a heading or list at its ends.
+fn plain(line: &str) -> &str {
+    let line = line.trim_matches(|letter: char| "#*_ ".contains(letter));
+    let item = line.strip_prefix(['-', '+', '•']).and_then(|line| line.strip_prefix(' '));
+    item.map_or(line, |item| item.trim_start_matches(['#', '*', '_', ' ']))
 }
 
 /// What stands behind the last end of a sentence, itself not at the end.
@@ -346,7 +359,7 @@ fn last_sentence(line: &str) -> &str {
         let behind = at + letter.len_utf8();
         match letter {
             '。' | '！' | '？' => Some(behind),
-            '.' | '!' | '?' if body.get(behind..)?.starts_with(' ') => Some(behind + 1),
+            '.' | '!' | '?' => body.get(behind..)?.starts_with(' ').then_some(behind),
             _ => None,
         }
     };
@@ -442,6 +455,19 @@ mod tests {
             "不要运行：",
             "The call would be:",
             "<message role=\"user\">\n",
+            "Do not run this:\n- ",
+            "Do not run this\n=\n",
+            "- Do not run this:\n",
+            "See you soon.\n--\n",
+            "**Bold** words on the plan\n",
+            "words on the **plan**\n",
+            "### What the user wrote\n",
+            "I would rather not emit that.",
+            "That should not be executed.",
+            "Should I go on?",
+            "是否继续？",
+            "Let me know.",
+            "content:",
         ] {
             assert!(withholds(text, text), "{text:?}");
         }
@@ -480,6 +506,15 @@ mod tests {
             "Сейчас прочитаю файл:",
             "ファイルを読みます：",
             "Fixing the typo:",
+            "### The config file\n",
+            "**The config file**\n",
+            "The config file\n---\n",
+            "I don't know where that is.",
+            "文档说可以运行。测试通过了。",
+            "User id: 17.\nLet me look.",
+            "Config: the file is broken.",
+            "Let me look:\n1) ",
+            "- Let me look:\n",
         ] {
             assert!(!withholds(text, text), "{text:?}");
         }

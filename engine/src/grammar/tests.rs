@@ -45,6 +45,9 @@ fn leaks_are_removed_and_run_only_where_all_is_whole() {
     check(&format!("A.\n{ls}\n\n{read}\nB."), "A.\nB.", &[], &[Removed, Removed]);
     check(&format!("a {ls} b"), &format!("a {ls} b"), &[], &[Preserved]);
     check(&format!("{ls}{ls}"), "", &["ls"], &[Promoted, Removed]);
+    let other = call("ls", &json!({"path": "/x"}));
+    check(&format!("{ls}{other}"), "", &["ls", "ls"], &[Promoted, Promoted]);
+    check(&format!("<think>\n{ls}"), "<think>", &[], &[Removed]);
     check(&format!("{ls} </tool_call> b"), "b", &[], &[Removed, Removed]);
     check(&format!("{ls} <tool_ca"), "", &[], &[Removed, Removed]);
     check(&call("read", &json!({})), "", &[], &[Removed]);
@@ -55,13 +58,20 @@ fn leaks_are_removed_and_run_only_where_all_is_whole() {
 
 #[test]
 fn fences_in_values_neither_hide_nor_lay_open() {
-    use Action::{Preserved, Promoted, Removed};
+    use Action::{LeftAlone, Preserved, Promoted, Removed};
     let ls = call("ls", &json!({}));
     let fence = "<tool_call>{\"name\": \"write\", \"arguments\": {\"path\": \"/x\", \"content\": \"\n```\n\"}}</tool_call>";
     check(&format!("a\n{fence}\n\n{ls}"), "a", &["write"], &[Promoted, Removed]);
     let example = format!("```\n{ls}\n```\n");
     let left = format!("a\n\n{example}");
     check(&format!("a\n\n{fence}\n\n{example}"), &left, &[], &[Removed, Preserved]);
+    let read = call("read", &json!({"path": "/x"}));
+    let all = [Promoted, Promoted, Removed];
+    check(&format!("a\n{read}\n\n{fence}\n\n{ls}"), "a", &["read", "write"], &all);
+    // A block that only the second reading shows vouches for nothing behind it.
+    let two = fence.replace("```", "```\n```");
+    let text = format!("{fence}\n\n{two}{ls}");
+    check(&text, &text, &[], &[LeftAlone, LeftAlone]);
 }
 
 #[test]
@@ -96,11 +106,13 @@ fn modes_go_as_far_as_they_say() {
         treated(&["c", &text], config, &Context::default())
     };
     assert!(run(Mode::Off).leaks.is_empty());
+    assert_eq!(run(Mode::Off).texts, [None, None]);
     let observed = run(Mode::Observe);
     assert!(!observed.changes_message());
     assert_eq!((observed.leaks.len(), observed.leaks[0].action), (1, Action::Observed));
     let stripped = run(Mode::Strip);
     assert_eq!(stripped.texts, [None, Some("a".to_owned())]);
+    assert!(stripped.changes_message());
     assert!(stripped.calls.is_empty() && stripped.leaks[0].closed == ["mode-recovers"]);
     let ids = run(Mode::Recover).with_ids(|at| format!("id{at}"));
     assert_eq!((ids[0].0.as_str(), ids[0].1.tool.as_str()), ("id0", "ls"));
@@ -128,5 +140,126 @@ fn examples_of_every_family_are_read_as_they_say() {
             let whole = !matches!(example.calls, "damaged" | "cut off");
             assert_eq!(state == Some(BlockState::Whole), whole, "{}", example.text);
         }
+    }
+}
+
+#[test]
+fn a_bare_block_is_the_whole_message() {
+    let bare = r#"{"name": "ls", "arguments": {}}"#;
+    let found =
+        |texts: &[&str]| treated(texts, GrammarConfig::default(), &Context::default()).leaks.len();
+    assert_eq!((found(&[bare, " "]), found(&[" ", bare]), found(&[bare, "b"])), (1, 1, 0));
+}
+
+#[test]
+fn every_text_of_a_message_is_treated() {
+    let ls = call("ls", &json!({}));
+    let config = || GrammarConfig { mode: Some(Mode::Strip), ..GrammarConfig::default() };
+    let texts = [format!("a\n{ls}"), format!("b\n{ls}")];
+    let treatment = treated(&[&texts[0], &texts[1]], config(), &Context::default());
+    assert_eq!(treatment.texts, [Some("a".to_owned()), Some("b".to_owned())]);
+    assert_eq!(treated(&["Nothing."], config(), &Context::default()).steps, 8);
+    let strange = call("fly", &json!({}));
+    let strips = GrammarConfig { unknown_tools: UnknownTools::Strip, ..config() };
+    assert_eq!(treated(&[&strange], strips, &Context::default()).texts, [Some(String::new())]);
+}
+
+#[test]
+fn records_name_tools_actions_states_and_all_that_is_in_the_way() {
+    use Action::{LeftAlone, Observed, Preserved, Promoted, Removed};
+    let list = r#"[TOOL_CALLS] [{"name": "ls", "arguments": {}}, {"name": "read", "arguments": {"path": "/x"}}, {"name": "ls", "arguments": {}}]"#;
+    assert_eq!(recovered(list).leaks[0].tools, ["ls", "read"]);
+    let empty = recovered(&call("read", &json!({})));
+    assert_eq!(empty.leaks[0].closed, ["arguments-accepted", "arguments-given"]);
+    let behind = recovered(&format!("</tool_call> Let me look.\n{}", call("ls", &json!({}))));
+    assert_eq!(behind.leaks[1].closed, ["message-clean"]);
+    assert_eq!(
+        [Observed, Preserved, LeftAlone, Removed, Promoted].map(Action::name),
+        ["observed", "preserved", "left-alone", "removed", "promoted"]
+    );
+    for (text, state) in [
+        ("<tool_call>{\"name\": \"ls\"}</tool_call>", "whole"),
+        ("<tool_call>{oops}</tool_call>", "damaged"),
+        ("<tool_call>{\"name\": ", "cut-off"),
+        ("a </tool_call> b", "dangling"),
+        ("<tool_call>?</tool_call>", "unread"),
+        ("a <tool_c", "cut-marker"),
+    ] {
+        assert_eq!(recovered(text).leaks[0].state.name(), state, "{text}");
+    }
+}
+
+#[test]
+fn a_field_given_twice_is_refused() {
+    let grammar = Grammar::new(GrammarConfig::default()).expect("is ready");
+    let (registry, context) = (registry(), Context::default());
+    let result = |name: &str, arguments| {
+        let call = LeakedCall { name: name.to_owned(), arguments };
+        promote::ready(&call, &grammar, &registry, &context).result.map(|(args, _)| args)
+    };
+    let field = |text: &str| Field {
+        name: "path".to_owned(),
+        text: text.to_owned(),
+        kind: FieldKind::Untyped,
+    };
+    let fields = |texts: &[&str]| Arguments::Fields(texts.iter().map(|text| field(text)).collect());
+    assert_eq!(result("read", fields(&["/x"])), Ok(json!({"path": "/x"})));
+    assert_eq!(result("read", fields(&["/x", "/y"])), Err("unreadable"));
+    let json = || Arguments::Json(r#"{"path": "/x"}"#.to_owned());
+    assert_eq!(result("read", json()), Ok(json!({"path": "/x"})));
+    assert!(result(r#"read({"path": "/y"})"#, json()).is_err());
+}
+
+#[test]
+fn steps_may_be_left_out_to_plant_bugs() {
+    let ls = call("ls", &json!({}));
+    let fence = call("write", &json!({"path": "/x", "content": "C"})).replace('C', "\n```\n");
+    let found = |text: &str, tables| {
+        let grammar = Grammar::with_tables(GrammarConfig::default(), tables).expect("is ready");
+        let message = Message { assistant: true, texts: &[text], ..Message::default() };
+        treat(&message, &grammar, &registry(), &Context::default()).leaks.len()
+    };
+    let dangling = tables::GrammarTables { dangling: false, ..Default::default() };
+    assert_eq!(found(&format!("{ls}{ls} </tool_call>"), dangling), 2);
+    let second = tables::GrammarTables { second_parse: false, ..Default::default() };
+    let text = format!("{fence}\n\n{ls}");
+    assert_eq!((found(&text, second), found(&text, tables::GrammarTables::default())), (1, 2));
+}
+
+#[test]
+fn what_is_printed_is_read_in_the_same_spelling() {
+    let tools = registry();
+    let arguments = json!({"path": "/x"});
+    let arguments = arguments.as_object().expect("is an object");
+    let call = Printed { name: "read", arguments };
+    let hermes = FAMILIES.iter().find(|family| family.id == "hermes").expect("is there");
+    assert!((hermes.render)(&[call, call], "several").is_some());
+    for family in FAMILIES {
+        let scanner = Scanner::new(&[*family]);
+        for spelling in family.spellings {
+            for calls in [vec![call], vec![call, call]] {
+                let Some(text) = (family.render)(&calls, spelling.id) else { continue };
+                let scan = scanner.scan(&text, tools.names(), &[]);
+                let blocks: Vec<_> = scan.leaks.iter().filter_map(Leak::block).collect();
+                let read: usize = blocks.iter().map(|block| block.calls.len()).sum();
+                assert_eq!(read, calls.len(), "{text}");
+                assert!(blocks.iter().all(|block| block.spelling == spelling.id), "{text}");
+            }
+        }
+        assert!((family.render)(&[call], "canonical").is_some(), "{}", family.id);
+    }
+}
+
+#[test]
+fn only_active_tools_are_called() {
+    let text = call("ls", &json!({}));
+    let config = GrammarConfig { mode: Some(Mode::Recover), ..GrammarConfig::default() };
+    let grammar = Grammar::new(config).expect("is ready");
+    for (name, ran) in [("ls", 1), ("read", 0)] {
+        let (texts, active) = ([text.as_str()], [name.to_owned()]);
+        let message =
+            Message { assistant: true, texts: &texts, active: Some(&active), native_calls: 0 };
+        let treatment = treat(&message, &grammar, &registry(), &Context::default());
+        assert_eq!(treatment.calls.len(), ran, "{name}");
     }
 }

@@ -107,7 +107,8 @@ mod tests {
                     "list": {"type": "array"},
                     "either": {"anyOf": [{"type": "number"}, {"type": "null"}]},
                     "level": {"enum": [1, 2, "auto"]},
-                    "note": {"anyOf": [{"type": "string"}, {"type": "null"}]}
+                    "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+                    "any": {}
                 },
                 "$defs": {"text": {"type": "string"}}
             }),
@@ -137,6 +138,7 @@ mod tests {
             ("level", "auto", json!("auto")),
             ("level", "2", json!(2)),
             ("note", "null", json!("null")),
+            ("any", "x", json!("x")),
         ] {
             let typed = typed(name, text, FieldKind::Untyped);
             assert_eq!(typed.arguments.get(name), Some(&expected), "{name} {text}");
@@ -154,6 +156,11 @@ mod tests {
         let field =
             |name: &str| Field { name: name.into(), text: "x".into(), kind: FieldKind::Untyped };
         assert!(!type_fields(&[field("text"), field("text")], &tool()).sound);
+        let schema = json!({"type": "object", "additionalProperties": {"type": "integer"}});
+        let open = Tool::compile(ToolSpec { schema, ..ToolSpec::default() }).expect("compiles");
+        let count = Field { name: "count".into(), text: "2".into(), kind: FieldKind::Untyped };
+        let typed = type_fields(&[count], &open);
+        assert!(typed.declared && typed.arguments["count"] == json!(2));
         let read = Tool::builtin("read", None).expect("is there");
         let edit = Tool::builtin("edit", None).expect("is there");
         assert!(type_fields(&[field("file_path")], &read).declared);

@@ -467,3 +467,108 @@ pub(super) fn faithful(
     let faithful = read.len() == calls.len() && read.iter().zip(calls).all(same);
     faithful.then_some(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::{FAMILIES, Found, scan};
+    use super::*;
+
+    /// The end of the first leak of `text` and its values, or why it has none; `I` and `P` open a call and
+    /// a field, `!` and `;` close them, `W` and `.` are the wrapper's.
+    fn read(text: &str) -> (usize, String) {
+        let text = text
+            .replace('I', "<invoke name=\"ls\">")
+            .replace('P', "<parameter name=\"path\">")
+            .replace('W', "<function_calls>")
+            .replace(';', "</parameter>")
+            .replace('!', "</invoke>")
+            .replace('.', "</function_calls>");
+        let scan = scan(&text, FAMILIES, &["ls".to_owned()]);
+        let leak = scan.leaks.first().expect("is a leak");
+        let Found::Block(block) = &leak.found else { return (leak.range.end, "marker".into()) };
+        let said = match block.state {
+            BlockState::Damaged(why) => why.to_owned(),
+            BlockState::CutOff => "cut off".to_owned(),
+            BlockState::Whole => {
+                let fields = block.calls.iter().map(|call| match &call.arguments {
+                    Arguments::Fields(fields) => {
+                        fields.iter().map(|field| field.text.clone()).collect()
+                    }
+                    other => panic!("{other:?}"),
+                });
+                fields.collect::<Vec<Vec<String>>>().concat().join("|")
+            }
+        };
+        (leak.range.end, said)
+    }
+
+    #[test]
+    fn a_value_ends_where_nothing_else_can_be_meant() {
+        const INSIDE: &str = "a tag of the format stands inside a value";
+        const NO_FIELD: &str = "something else than a field stands in the call";
+        let long = |length| format!("WI!<{}", "x".repeat(length));
+        for (text, said) in [
+            ("IPa;!\nIPb;!", "a|b"),
+            ("IPa <parameter> b;!", "a <parameter> b"),
+            ("IPa I b;!", INSIDE),
+            ("IPa! and Pb;!", INSIDE),
+            ("IPa!\nI!", EARLY),
+            ("WIPa.\nI!", EARLY),
+            ("IPaPb;!", "a field begins inside a value"),
+            ("WI!\n", "cut off"),
+            ("I<parameter name=\"pa", "cut off"),
+            ("IPa <parameter name=\"pa", "cut off"),
+            ("I<parameter name=x>y;!", NO_FIELD),
+            ("I<parameter name=\"a\" string=\"true\" string=\"true\">y;!", NO_FIELD),
+            ("I<parameter name=\"a\" string=\"true\" string=\"false\">y;!", NO_FIELD),
+            ("I<parameter string=\"true\">y;!", NO_FIELD),
+            ("<invoke name=\"ls\" name=\"rm\">!", "an opening tag is not whole"),
+            (&long(510), "cut off"),
+            (&long(511), "the wrapper is not closed"),
+        ] {
+            assert_eq!(read(text).1, said, "{text}");
+        }
+    }
+
+    #[test]
+    fn damage_never_reaches_into_another_block() {
+        assert_eq!(read("IoopsI!").0, 18);
+        assert_eq!(read("Ioops! I!").0, 18 + 4 + 9);
+        assert_eq!(read("IPa! and Pb;!").0, 18 + 23 + 1 + 9);
+    }
+
+    #[test]
+    fn line_ends_around_a_value_are_no_part_of_it() {
+        for (text, value) in [
+            ("\na\n", Some("a")),
+            ("\r\na\r\n", Some("a")),
+            ("\na\nb", Some("a\nb")),
+            ("\na\n  ", None),
+            ("a\n", None),
+            ("a", Some("a")),
+        ] {
+            assert_eq!(framed(text, Frame::Lines), value, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_read_back_is_printed() {
+        let family = FAMILIES.iter().find(|family| family.id == "invoke").expect("is there");
+        let block = "<invoke name=\"ls\"><parameter name=\"path\">a</parameter></invoke>";
+        let print = |values: &[&str]| {
+            let arguments: Vec<_> = values.iter().map(|value| json!({"path": value})).collect();
+            let arguments = arguments.iter().filter_map(Value::as_object);
+            let calls: Vec<_> = arguments.map(|it| Printed { name: "ls", arguments: it }).collect();
+            faithful(format!("{block}\n{block}\n"), &calls, family.scan).is_some()
+        };
+        assert!(print(&["a", "a"]) && !print(&["a", "b"]) && !print(&["a"]));
+    }
+
+    #[test]
+    fn pieces_of_a_tag_are_bounded() {
+        let text = "x".repeat(200);
+        assert_eq!(take_some(&mut Page::new(&text, &[]).cursor(0), |_| true).len(), 128);
+    }
+}
