@@ -79,9 +79,11 @@ impl Tree {
                 tree.write(file, &bytes)?;
             }
         }
-        // Every switch stands in parentheses, needed or not.
-        let manifest = read("Cargo.toml")?
-            .replace("[workspace.lints.rust]", "[workspace.lints.rust]\nunused_parens = \"allow\"");
+        // Every switch stands in parentheses, needed or not; and a mutant may compare what cannot be less.
+        let manifest = read("Cargo.toml")?.replace(
+            "[workspace.lints.rust]",
+            "[workspace.lints.rust]\nunused_parens = \"allow\"\nunused_comparisons = \"allow\"",
+        );
         tree.write("Cargo.toml", (manifest + PROFILE).as_bytes())?;
         let switches = SWITCHES.replace("COUNT", &mutants.len().to_string());
         tree.write("engine/src/woven.rs", switches.as_bytes())?;

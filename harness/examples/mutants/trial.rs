@@ -1,10 +1,10 @@
 //! Tries mutants: the tests that pass one are run with it, cheapest first, until one notices.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::process::ExitStatus;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::cover::Test;
 use super::listed::Mutant;
-use super::tables::{Ended, Outcome};
+use super::tables::{Ended, Outcome, say};
 use super::tree::LeftOut;
 
 /// How much longer than usual a test may take with a mutant, and the least it may take.
 const LONGER: u32 = 8;
 const LEAST: Duration = Duration::from_secs(6);
 
-/// Tries all mutants but those that are left out.
+/// Tries all mutants but those that are left out. Ctrl-C ends it early: then only files whose mutants were all
+/// tried are in what it found.
 pub(crate) fn try_all(
     mutants: &[Mutant],
     left_out: &BTreeMap<usize, LeftOut>,
@@ -29,12 +30,16 @@ pub(crate) fn try_all(
     let style = ProgressStyle::with_template("{bar:30} {pos}/{len}, {eta} left, {msg} survived");
     let bar = ProgressBar::new(mutants.len() as u64);
     bar.set_style(style.map_err(|error| error.to_string())?);
+    let stop = Arc::new(AtomicBool::new(false));
+    let heard = Arc::clone(&stop);
+    ctrlc::set_handler(move || heard.store(true, Ordering::Relaxed))
+        .map_err(|error| error.to_string())?;
     let next = AtomicUsize::new(0);
     let all = Mutex::new((0_u64, BTreeMap::new()));
     thread::scope(|scope| {
         for _ in 0..jobs.max(1) {
             scope.spawn(|| {
-                loop {
+                while !stop.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(mutant) = mutants.get(number) else { break };
                     let ended = match left_out.get(&number) {
@@ -48,6 +53,10 @@ pub(crate) fn try_all(
                         all.0 += u64::from(ended == Ended::Missed);
                         bar.set_message(all.0.to_string());
                         all.1.insert(number, outcome);
+                        // The bar is seen on a terminal alone.
+                        if bar.is_hidden() && all.1.len() % 500 == 0 {
+                            say(&format!("{} tried, {} survived\n", all.1.len(), all.0));
+                        }
                     }
                     bar.inc(1);
                 }
@@ -55,7 +64,10 @@ pub(crate) fn try_all(
         }
     });
     bar.finish();
-    let (_, outcomes) = all.into_inner().map_err(|error| error.to_string())?;
+    let (_, mut outcomes) = all.into_inner().map_err(|error| error.to_string())?;
+    let untried = mutants.iter().enumerate().filter(|(number, _)| !outcomes.contains_key(number));
+    let untried: BTreeSet<&str> = untried.map(|(_, mutant)| mutant.file.as_str()).collect();
+    outcomes.retain(|_, outcome| !untried.contains(outcome.file.as_str()));
     Ok(outcomes.into_values().collect())
 }
 

@@ -94,11 +94,12 @@ fn stored(
     plant: Option<&str>,
 ) -> Result<Vec<Trial>, Failure> {
     let wrong = |error: String| Failure(format!("{}: {error}", path.display()));
+    let text = files::read(path)?;
     let name = area_of_file(path, area)?;
     let slug = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let lab = Lab::with(&[name], plant);
     let ready = lab.area(name).ok_or_else(|| wrong(format!("there is no area `{name}`")))?;
-    ready.stored(&slug.unwrap_or_default(), &files::read(path)?, ALL).map_err(wrong)
+    ready.stored(&slug.unwrap_or_default(), &text, ALL).map_err(wrong)
 }
 
 /// The area of a regression file: the one that is given, or that of the folder it lies in.

@@ -116,11 +116,12 @@ fn drawn(args: &Args, origin: Origin, choices: &mut dyn Source) -> Result<Stored
 /// A case made smaller by the parts of its file.
 fn stored(args: &Args, path: &Path) -> Result<Stored, Failure> {
     let wrong = |error: String| Failure(format!("{}: {error}", path.display()));
+    let text = files::read(path)?;
     let name = area_of_file(path, args.area)?;
     let lab = Lab::with(&[name], args.plant.map(|mutant| mutant.name));
     let ready = lab.area(name).ok_or_else(|| wrong(format!("there is no area `{name}`")))?;
     let slug = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let broken = broken_by(ready, &slug, &files::read(path)?).map_err(wrong)?;
+    let broken = broken_by(ready, &slug, &text).map_err(wrong)?;
     let wanted = |stored: &Stored| args.promise.is_none_or(|it| it == stored.invariant);
     let first = broken.into_iter().find(wanted).ok_or_else(|| intact(args.promise))?;
     let tries = usize::try_from(args.tries).unwrap_or(usize::MAX);
