@@ -53,6 +53,11 @@ pub(super) const FAMILY: Family = Family {
             calls: "damaged",
         },
         Example {
+            text: "]<]minimax[>[<invoke name=\"read\">]<]minimax[>[<path><path>/x]<]minimax[>[</path>]<]minimax[>[</invoke>",
+            spelling: "",
+            calls: "damaged",
+        },
+        Example {
             text: "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"sh\">",
             spelling: "",
             calls: "cut off",
@@ -197,6 +202,11 @@ impl<'t> Reader<'_, 't> {
         };
         if open.name.is_none() {
             let value = if open.children.is_empty() {
+                if text.trim_start().starts_with(&format!("<{word}>")) {
+                    return Err(damaged(
+                        "an element's own tag, without its token, begins its text",
+                    ));
+                }
                 Value::String(text.to_owned())
             } else {
                 composed(open.children)?
