@@ -22,7 +22,10 @@ struct Redaction {
 }
 
 /// In order; what is wider goes first, so that no part of it survives by itself.
-const REDACTIONS: &[Redaction] = &[
+const REDACTIONS: [&[Redaction]; 3] = [NAMED, KEYS, SHAPED];
+
+/// Secrets that the words before them give away.
+const NAMED: &[Redaction] = &[
     Redaction {
         what: "private key",
         pattern: r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?s:.*?)(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|\z)",
@@ -95,6 +98,10 @@ const REDACTIONS: &[Redaction] = &[
         is_secret: any,
         example: "curl -u user:s3cr3tAbCd https://h/",
     },
+];
+
+/// Keys, whatever stands around them.
+const KEYS: &[Redaction] = &[
     Redaction {
         what: "key of two parts",
         pattern: r"\b[0-9a-f]{32}\.[A-Za-z0-9]{8,}",
@@ -113,6 +120,10 @@ const REDACTIONS: &[Redaction] = &[
         is_secret: any,
         example: "keysk-ant-s3cr3tAbCd",
     },
+];
+
+/// What may be a secret by its shape.
+const SHAPED: &[Redaction] = &[
     Redaction {
         what: "e-mail address",
         pattern: r"[\w.%+'*=/-]+@[\w-]+(?:\.[\w-]+)+",
@@ -207,17 +218,39 @@ fn is_other_than_a_word(value: &str) -> bool {
     !WORDS.iter().any(|word| bare.eq_ignore_ascii_case(word))
 }
 
-static COMPILED: LazyLock<Vec<(Regex, &Redaction)>> = LazyLock::new(|| {
-    REDACTIONS.iter().filter_map(|row| Some((pattern(row.pattern)?, row))).collect()
+type Compiled = Vec<(Regex, &'static Redaction)>;
+
+static COMPILED: LazyLock<[Compiled; 3]> = LazyLock::new(|| {
+    REDACTIONS
+        .map(|rows| rows.iter().filter_map(|row| Some((pattern(row.pattern)?, row))).collect())
 });
 
 /// The text with every secret replaced by [`REDACTED`]; costs time linear in it.
 ///
 /// Give it the whole text: a secret that was cut before may no longer look like one.
 pub fn redact(text: &str) -> String {
+    replaced(text, COMPILED.iter().flatten(), |_| true)
+}
+
+/// The text without its keys, whose letters spell words only by chance; linear.
+///
+/// What merely resembles a key, such as a long word in small letters, stays: it may speak of the error.
+pub(super) fn without_keys(text: &str) -> String {
+    let [_, keys, _] = &*COMPILED;
+    replaced(text, keys.iter(), is_mixed)
+}
+
+/// The text with what `rows` find replaced, as far as `is_meant` agrees.
+fn replaced<'r>(
+    text: &str,
+    rows: impl Iterator<Item = &'r (Regex, &'static Redaction)>,
+    is_meant: fn(&str) -> bool,
+) -> String {
     let mut text = text.to_owned();
-    for (regex, row) in COMPILED.iter() {
-        let replace = |found: &Captures<'_>| replacement(found, row.is_secret);
+    for (regex, row) in rows {
+        let replace = |found: &Captures<'_>| {
+            replacement(found, |value| is_meant(value) && (row.is_secret)(value))
+        };
         if let std::borrow::Cow::Owned(replaced) = regex.replace_all(&text, replace) {
             text = replaced;
         }
@@ -225,7 +258,7 @@ pub fn redact(text: &str) -> String {
     text
 }
 
-fn replacement(found: &Captures<'_>, is_secret: fn(&str) -> bool) -> String {
+fn replacement(found: &Captures<'_>, is_secret: impl Fn(&str) -> bool) -> String {
     let group = |name: &str| found.name(name).map(|group| group.as_str());
     let whole = found.get(0).map_or("", |group| group.as_str());
     let value = group("value").unwrap_or(whole);
@@ -238,7 +271,7 @@ fn replacement(found: &Captures<'_>, is_secret: fn(&str) -> bool) -> String {
 
 /// What is redacted, in order, each with a text that holds one.
 pub fn kinds() -> impl Iterator<Item = (&'static str, &'static str)> {
-    REDACTIONS.iter().map(|row| (row.what, row.example))
+    REDACTIONS.iter().copied().flatten().map(|row| (row.what, row.example))
 }
 
 #[cfg(test)]
@@ -247,8 +280,8 @@ mod tests {
 
     #[test]
     fn every_kind_redacts_its_example() {
-        assert_eq!(COMPILED.len(), REDACTIONS.len());
-        for row in REDACTIONS {
+        assert_eq!(COMPILED.iter().flatten().count(), kinds().count());
+        for row in REDACTIONS.into_iter().flatten() {
             let out = redact(row.example);
             assert!(!out.contains("s3cr3t"), "{}: {out}", row.what);
             assert!(out.contains(REDACTED), "{}: {out}", row.what);
@@ -282,6 +315,18 @@ mod tests {
             let text = format!("{before}{value}");
             let wanted = format!("{before}{}", if is_secret { REDACTED } else { value });
             assert_eq!(redact(&text), wanted);
+        }
+    }
+
+    #[test]
+    fn only_keys_go_before_words_are_read() {
+        assert_eq!(without_keys("no sk-proj-aB3quotA9, ok"), format!("no {REDACTED}, ok"));
+        for text in [
+            "the key-rotation-is-due",
+            "token: aB3quotA9",
+            "GenerateRequestsPerMinutePerProjectPerModel",
+        ] {
+            assert_eq!(without_keys(text), text);
         }
     }
 

@@ -72,3 +72,23 @@ fn without_a_known_word_the_status_decides_and_then_who_is_at_fault() {
     let empty = Classifier::new(&[]).classify("HTTP 500 odd", &ErrorFacts::default());
     assert_eq!((empty.class.id, empty.rule), ("other", "unknown"));
 }
+
+#[test]
+fn letters_of_a_key_say_nothing() {
+    let bare = r#"400 {"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 9 tokens > 8 maximum"}}"#;
+    for key in ["sk-proj-4yBNqUOtAbF44rpm", "ghp_billing9aBilling9aBilling", "AKIAQUOTA12345678901"]
+    {
+        assert_eq!(found(&format!("{bare} {key}")).class.id, "overflow", "{key}");
+    }
+}
+
+#[test]
+fn a_short_message_inside_a_body_is_a_line_of_its_own() {
+    for raw in
+        ["terminated", r"terminated\n    at run (index.js:4:2)", "stream terminated", "timeout"]
+    {
+        let text =
+            format!(r#"{{"error":{{"message":"failed","metadata":{{"raw":"{raw}"}}}}}} then"#);
+        assert_eq!(found(&text).class.id, "network", "{text}");
+    }
+}

@@ -143,15 +143,21 @@ impl Escapes {
     }
 }
 
-/// Whether `C:\` with a single backslash stands anywhere in a literal, at the start of a word.
+/// Whether `C:\` with a single backslash stands anywhere in a literal, at the start of a word; the `n`
+/// of `\n:\"` is no drive.
 fn has_drive(raw: &str) -> bool {
-    let at_word = |before: Option<char>| before.is_none_or(|letter| !letter.is_alphanumeric());
     raw.match_indices(":\\").any(|(colon, _)| {
         let single = !raw.get(colon + 2..).unwrap_or_default().starts_with('\\');
         let mut before = raw.get(..colon).unwrap_or_default().chars().rev();
-        let drive = before.next().is_some_and(|letter| letter.is_ascii_alphabetic());
-        single && drive && at_word(before.next())
+        let drive = before.next().filter(char::is_ascii_alphabetic);
+        single && drive.is_some_and(|letter| may_follow(letter, before.next()))
     })
+}
+
+/// Whether a drive's letter may stand behind `before`: not inside a word, nor as the rest of an escape.
+fn may_follow(letter: char, before: Option<char>) -> bool {
+    let escape = before == Some('\\') && matches!(letter, 'n' | 't' | 'r');
+    !escape && before.is_none_or(|before| !before.is_alphanumeric())
 }
 
 /// Whether a literal starts like `C:\`, with a single backslash.

@@ -24,10 +24,22 @@ fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
     });
     let Some(at) = chosen else { return false };
     let escaped = json::quote(&tokens[at].meaning);
-    tokens[at].spelling = format!("\"{}\"", escaped[1..escaped.len() - 1].replace("\\\"", "\""));
+    let bare = format!("\"{}\"", escaped[1..escaped.len() - 1].replace("\\\"", "\""));
+    if reads_as_more(&bare) {
+        return false;
+    }
+    tokens[at].spelling = bare;
     if serde_json::from_str::<serde_json::Value>(&json::join(&tokens)).is_ok() {
         return false;
     }
     call.acceptable.push(call.original.clone());
     call.respell(tokens)
+}
+
+/// Whether quotes in a text happen to be those of strict JSON, which then says something else: judged
+/// by itself, since other damage may stand around it.
+fn reads_as_more(bare: &str) -> bool {
+    [format!("{{\"key\":{bare}}}"), format!("{{{bare}:0}}"), format!("[{bare}]")]
+        .iter()
+        .any(|text| serde_json::from_str::<serde_json::Value>(text).is_ok())
 }

@@ -306,6 +306,25 @@ impl Script {
         })
     }
 
+    /// True if of the calls under one id an announced one is the next to start: hosts start the calls
+    /// of a message in its order, and the id alone tells what was announced for whom.
+    pub fn announced_start_next(&self) -> bool {
+        let next = |announced: usize, after: &[Step]| {
+            after.iter().find_map(|step| match step.what {
+                What::Call(Doing::Start, call)
+                    if self.calls[call].id == self.calls[announced].id =>
+                {
+                    Some(call == announced)
+                }
+                _ => None,
+            })
+        };
+        self.steps.iter().enumerate().all(|(at, step)| match step.what {
+            What::Call(Doing::Announce, call) => next(call, &self.steps[at..]).unwrap_or(true),
+            _ => true,
+        })
+    }
+
     fn of(&self, doing: Doing) -> impl Iterator<Item = usize> + '_ {
         self.steps.iter().filter_map(move |step| match step.what {
             What::Call(done, call) if done == doing => Some(call),

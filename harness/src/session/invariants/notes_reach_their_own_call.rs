@@ -20,8 +20,10 @@ fn check(run: &Run<'_>) -> Verdict {
     let script = &run.case.script;
     // Calls of one id are told apart by their ends; one that was forgotten, or is reported behind its
     // end, is the next one's.
-    let keeps =
-        run.case.bounds == Bounds::DEFAULT && script.is_brisk() && script.results_are_in_time();
+    let keeps = run.case.bounds == Bounds::DEFAULT
+        && script.is_brisk()
+        && script.results_are_in_time()
+        && script.announced_start_next();
     for (call, note) in run.notes().filter(|(call, _)| keeps || !script.shares_id(*call)) {
         judged = true;
         let own = [format!("[a{call}]"), format!("[p{call}]")];
