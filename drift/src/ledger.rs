@@ -32,7 +32,7 @@ fn entry(text: &mut String, claim: &Claim) {
 }
 
 fn since(row: &Since) -> String {
-    let now = row.now.as_ref().map_or(String::new(), |now| format!(" {now}"));
+    let now = row.now.as_ref().map_or(String::new(), |now| format!(" {now}."));
     let shows: Vec<String> = row.expect.iter().map(|(view, lines)| shown(*view, lines)).collect();
     format!("from {}:{now} Shown by {}.", row.since, shows.join(", "))
 }
