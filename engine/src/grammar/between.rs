@@ -74,7 +74,8 @@ impl Reader<'_, '_, '_> {
                 self.cursor.go(self.cursor.at() + self.cursor.rest().len());
                 return Err(BlockState::CutOff);
             }
-            if !self.cursor.sees("{") && !self.cursor.sees("[") {
+            let begins = self.cursor.sees("{") || self.cursor.sees("[");
+            if !begins || values > 0 && self.sees_prose() {
                 return Err(self.damaged("something else than calls stands between the markers"));
             }
             self.value()?;
@@ -82,6 +83,15 @@ impl Reader<'_, '_, '_> {
             if values > 1 {
                 self.form = Form::Several;
             }
+        }
+    }
+
+    /// True if a bracket opens here and no object or list follows in it: behind a call that is prose.
+    fn sees_prose(&self) -> bool {
+        let mut ahead = self.cursor;
+        ahead.eat("[") && {
+            ahead.skip_space();
+            !ahead.is_at_end() && !["{", "[", "]"].iter().any(|mark| ahead.sees(mark))
         }
     }
 

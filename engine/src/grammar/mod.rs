@@ -23,6 +23,7 @@ mod python;
 mod reading;
 mod scanner;
 mod seam;
+mod sighting;
 mod standing;
 mod stops;
 #[doc(hidden)]

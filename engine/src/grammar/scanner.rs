@@ -43,8 +43,10 @@ pub struct Leak {
 pub enum Found {
     /// A block, whole or not.
     Block(Block),
-    /// Markers without a block of their own: a closer alone, or openers right before another leak.
+    /// A closer without a block of its own.
     Dangling,
+    /// Openers without blocks of their own, right before another leak.
+    Leading,
     /// From an opener to its closer, and no family reads what stands there. It is never removed.
     Unread,
     /// A marker at the end of the text, or the beginning of one: the rest was cut off.
@@ -56,7 +58,7 @@ impl Leak {
     pub fn block(&self) -> Option<&Block> {
         match &self.found {
             Found::Block(block) => Some(block),
-            Found::Dangling | Found::Unread | Found::CutMarker => None,
+            _ => None,
         }
     }
 
@@ -308,7 +310,7 @@ impl Pass<'_, '_, '_> {
         let run = self.run.take().filter(|(run, _)| self.is_blank(run.end, leak.range.start));
         let family = run.as_ref().and_then(|(_, index)| self.scanner.families.get(*index));
         if let (Some((range, _)), Some(family)) = (&run, family) {
-            let (range, found) = (range.clone(), Found::Dangling);
+            let (range, found) = (range.clone(), Found::Leading);
             self.scan.leaks.push(Leak { range, family: family.id, found });
         }
         self.scan.leaks.push(leak);
@@ -432,6 +434,7 @@ mod tests {
             Found::Block(block) if block.state == BlockState::CutOff => "cut off",
             Found::Block(_) => "damaged",
             Found::Dangling => "dangling",
+            Found::Leading => "leading",
             Found::Unread => "unread",
             Found::CutMarker => "cut marker",
         };
@@ -447,7 +450,7 @@ mod tests {
         assert_eq!(found("a </tool_call> b"), [(2..14, "dangling")]);
         assert_eq!(found("a <tool_call>?</tool_call> b"), [(2..26, "unread")]);
         let stutter = "a <tool_call>\n<tool_call>\n<tool_call";
-        assert_eq!(found(stutter), [(2..25, "dangling"), (26..36, "cut marker")]);
+        assert_eq!(found(stutter), [(2..25, "leading"), (26..36, "cut marker")]);
         assert_eq!(found("a <tool_c"), [(2..9, "cut marker")]);
         assert_eq!(found("a <tool_call>{\"na"), [(2..17, "cut off")]);
         assert_eq!(found("a <|tool_calls_section_begin|>"), [(2..30, "cut off")]);
@@ -472,8 +475,12 @@ mod tests {
         assert_eq!(found(damaged), [(2..27, "damaged")]);
         let closed = r#"a <tool_call>{"name": oops}</tool_call>}]"#;
         assert_eq!(found(&format!("{closed}\nb")), [(2..closed.len(), "damaged")]);
+        let unclosed = r#"<tool_call>{"name": "ls"}"#;
+        for prose in ["[1] b", "[Calling it.", "[b](c)"] {
+            assert_eq!(found(&format!("{unclosed}\n\n{prose}")), [(0..25, "damaged")], "{prose}");
+        }
         let openers = "a <tool_call> b <tool_call><tool_call>\n<tool_call";
-        assert_eq!(found(openers), [(16..38, "dangling"), (39..49, "cut marker")]);
+        assert_eq!(found(openers), [(16..38, "leading"), (39..49, "cut marker")]);
         let behind = format!("{call}<|tool_calls_section_end|>");
         assert_eq!(found(&behind), [(0..28, "whole"), (28..54, "dangling")]);
     }

@@ -52,6 +52,9 @@ fn leaks_are_removed_and_run_only_where_all_is_whole() {
     check(&format!("{ls} <tool_ca"), "", &[], &[Removed, Removed]);
     check(&call("read", &json!({})), "", &[], &[Removed]);
     check(&call("fly", &json!({})), &call("fly", &json!({})), &[], &[Preserved]);
+    let twice = format!("<tool_call>\n{}", call("fly", &json!({})));
+    check(&twice, &twice, &[], &[Preserved, Preserved]);
+    check(&format!("<tool_call>\n{ls}"), "", &[], &[Removed, Removed]);
     check(&format!("<tool_{ls}call>{{}}"), &format!("<tool_{ls}call>{{}}"), &[], &[LeftAlone]);
     check("Nothing here, `<tool_call>` aside.", "Nothing here, `<tool_call>` aside.", &[], &[]);
 }
@@ -68,10 +71,15 @@ fn fences_in_values_neither_hide_nor_lay_open() {
     let read = call("read", &json!({"path": "/x"}));
     let all = [Promoted, Promoted, Removed];
     check(&format!("a\n{read}\n\n{fence}\n\n{ls}"), "a", &["read", "write"], &all);
-    // A block that only the second reading shows vouches for nothing behind it.
+    // A block that only a later reading shows is blanked in the next, so that it decides as little.
     let two = fence.replace("```", "```\n```");
-    let text = format!("{fence}\n\n{two}{ls}");
-    check(&text, &text, &[], &[LeftAlone, LeftAlone]);
+    check(&format!("{fence}\n\n{two}{ls}"), "", &["write"], &[Promoted, Removed, Removed]);
+    let only_opens = fence.replace("```", "```sh");
+    let twice = format!("{only_opens}\n\n{only_opens}");
+    check(&format!("a\n\n{twice}\n\n{example}"), &left, &[], &[Removed, Removed, Preserved]);
+    // Beyond a few readings nothing that changes is believed.
+    let many = vec![only_opens; 9].join("\n\n");
+    check(&many, &many, &[], &[LeftAlone; 5]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use super::config::{Grammar, Mode, UnknownTools};
 use super::gates::{Attempt, CALLS_MAX};
 use super::promote::{Promoted, Ready, ready};
 use super::scanner::{Found, Leak};
+use super::sighting::{Sighting, blocks, compare, first_change, holds, outside_code, unchanged};
 use super::{BlockState, markdown, standing};
 use crate::{Context, Registry, StopReason};
 
@@ -72,7 +73,7 @@ pub enum State {
 impl State {
     fn of(found: &Found) -> Self {
         match found {
-            Found::Dangling => Self::Dangling,
+            Found::Dangling | Found::Leading => Self::Dangling,
             Found::Unread => Self::Unread,
             Found::CutMarker => Self::CutMarker,
             Found::Block(block) => match block.state {
@@ -147,9 +148,10 @@ impl Treatment {
 /// Treats the leaks of `message`.
 ///
 /// Code and quotations in its markdown are never touched. The markdown is parsed only where a marker
-/// was found, and at most twice: as it stands, and with the blocks blanked, so that a fence inside
-/// a value neither hides what follows nor lays it open. What only the second reading shows is removed
-/// and never runs; what only the first one shows is preserved.
+/// was found: as it stands, and again with the blocks blanked, so that a fence inside a value neither
+/// hides what follows nor lays it open. Where that shows other blocks, it is parsed once more with those
+/// blanked, a few times at most. What only the later readings show is removed and never runs; what any
+/// of them hides again is preserved.
 ///
 /// A block runs if every one of [`super::GATES`] is open: all its calls, or none. Two equal calls in
 /// one block are two, as in a native message. An equal call in a later block is the echo of a model that
@@ -196,30 +198,6 @@ pub fn treat(
     treatment
 }
 
-/// A leak as the two readings of the markdown see it.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a fact of its own, for a gate of its own"
-)]
-struct Sighting {
-    part: usize,
-    leak: Leak,
-    /// Outside code as the text stands.
-    in_first: bool,
-    /// Outside code once the blocks are blanked.
-    in_second: bool,
-    /// The text around only mentions it.
-    mentioned: bool,
-    /// It stands in thoughts.
-    thought: bool,
-}
-
-impl Sighting {
-    fn of(part: usize, leak: Leak, in_first: bool, in_second: bool) -> Self {
-        Self { part, leak, in_first, in_second, mentioned: false, thought: false }
-    }
-}
-
 /// The treatment of one message.
 struct Session<'s> {
     message: &'s Message<'s>,
@@ -251,58 +229,52 @@ impl Session<'_> {
         }
         let code = (self.grammar.tables.protect)(text);
         let first = self.scan(text, &code);
-        let blocks = first.iter().filter(|leak| leak.block().is_some());
-        let ranges: Vec<Range<usize>> = blocks.map(|leak| leak.range.clone()).collect();
-        let again = self.grammar.tables.second_parse && !ranges.is_empty();
-        let code_again =
-            again.then(|| (self.grammar.tables.protect)(&markdown::blank(text, ranges)));
-        let mut found: Vec<Sighting> = match code_again.filter(|again| *again != code) {
-            Some(code) => self.compare(part, text, &first, &code),
-            None => first.into_iter().map(|leak| Sighting::of(part, leak, true, true)).collect(),
+        let again = self.grammar.tables.second_parse;
+        let last = if again { self.read_again(text, &first, &code) } else { None };
+        let mut found = match last {
+            Some(last) => compare(part, &first, &last),
+            None => unchanged(part, first),
         };
         found.retain(|sighting| self.is_wanted(sighting));
         self.mark_mentions(text, &code, &mut found);
+        self.mark_led(&mut found);
         found
     }
 
-    /// What stands in one text where the readings of its markdown differ: `first` is what the text as it
-    /// stands shows, `code` what is code once the blocks are blanked.
-    fn compare(
+    /// What the text shows once its blocks are blanked, `first` being what it shows as it stands, with
+    /// `code` in it; `None` if its markdown is the same either way.
+    ///
+    /// A block that was hidden so far was not blanked, and a fence in it may lay open what follows or hide
+    /// it; so the markdown is read until the blocks stay the same. What is hidden after it was seen is not
+    /// believed, and if the blocks never stay the same, nothing behind the first that changes is.
+    fn read_again(
         &mut self,
-        part: usize,
         text: &str,
         first: &[Leak],
         code: &[Range<usize>],
-    ) -> Vec<Sighting> {
-        let mut second = self.scan(text, code);
-        // A block that only the second reading shows was not blanked in it: a fence in its values may lay
-        // open what follows, so what is new behind it is not believed.
-        let is_new = |leak: &Leak| {
-            let at = first.partition_point(|other| other.range.start < leak.range.start);
-            first.get(at).is_none_or(|other| other.range != leak.range)
-        };
-        let holds_fence =
-            |leak: &Leak| text.get(leak.range.clone()).is_some_and(|own| own.contains(['`', '~']));
-        let doubtful = second
-            .iter()
-            .find(|leak| leak.block().is_some() && is_new(leak) && holds_fence(leak))
-            .map(|leak| leak.range.end);
-        if let Some(end) = doubtful {
-            second.retain(|leak| leak.range.start < end || !is_new(leak));
+    ) -> Option<Vec<Leak>> {
+        let (mut code, mut leaks) = (Cow::Borrowed(code), Cow::Borrowed(first));
+        let mut hidden: Vec<Leak> = Vec::new();
+        let mut change = blocks(first).next().map(|range| range.start);
+        for _ in 0..READINGS_MAX {
+            if change.is_none() {
+                break;
+            }
+            let blanked = markdown::blank(text, blocks(&leaks).cloned());
+            let again = (self.grammar.tables.protect)(&blanked);
+            if again == *code {
+                change = None;
+                break;
+            }
+            let next = self.scan(text, &again);
+            hidden.extend(leaks.iter().filter(|leak| !holds(&next, leak)).cloned());
+            change = first_change(&leaks, &next);
+            (code, leaks) = (Cow::Owned(again), Cow::Owned(next));
         }
-        let owned = |leak: &&Leak| {
-            let behind = second.partition_point(|other| other.range.end <= leak.range.start);
-            second.get(behind).is_none_or(|other| leak.range.end <= other.range.start)
-        };
-        let only_first: Vec<Leak> = first.iter().filter(owned).cloned().collect();
-        let mut found: Vec<Sighting> = Vec::new();
-        for leak in &second {
-            let at = first.partition_point(|other| other.range.start < leak.range.start);
-            found.push(Sighting::of(part, leak.clone(), first.get(at) == Some(leak), true));
-        }
-        found.extend(only_first.into_iter().map(|leak| Sighting::of(part, leak, true, false)));
-        found.sort_by_key(|sighting| sighting.leak.range.start);
-        found
+        let Cow::Owned(mut last) = leaks else { return None };
+        hidden.sort_by_key(|leak| leak.range.start);
+        last.retain(|leak| !holds(&hidden, leak) && change.is_none_or(|at| leak.range.start <= at));
+        Some(last)
     }
 
     /// Notes which leaks the text around them only mentions, and which stand in thoughts.
@@ -314,6 +286,15 @@ impl Session<'_> {
         for (sighting, (mentioned, thought)) in leaks.zip(mentions.into_iter().zip(thoughts)) {
             sighting.mentioned = mentioned;
             sighting.thought = thought;
+        }
+    }
+
+    /// Notes which openers stand before a leak that stays: nothing is taken from a block that may be data.
+    fn mark_led(&self, sightings: &mut [Sighting]) {
+        let mut stays = false;
+        for sighting in sightings.iter_mut().rev().filter(|sighting| sighting.in_second) {
+            sighting.led = stays && sighting.leak.found == Found::Leading;
+            stays = !self.removes(sighting);
         }
     }
 
@@ -470,6 +451,7 @@ impl Session<'_> {
         let read = leak.found != Found::Unread;
         sighting.in_second
             && !sighting.mentioned
+            && !sighting.led
             && meant
             && read
             && (lone || self.grammar.admits(leak.family, self.context))
@@ -510,16 +492,15 @@ impl Session<'_> {
     }
 }
 
+/// How often the markdown of a text is read at most once blocks are found in it: each reading costs the
+/// length of the text, and more are needed only where one block's fence hides another with a fence.
+const READINGS_MAX: usize = 4;
+
 /// What is of one text, in a list that is sorted by text.
 fn of_part<T>(list: &[T], part: usize, of: fn(&T) -> usize) -> &[T] {
     let start = list.partition_point(|item| of(item) < part);
     let rest = list.get(start..).unwrap_or_default();
     rest.get(..rest.partition_point(|item| of(item) == part)).unwrap_or_default()
-}
-
-/// The ranges that are no code by the second reading.
-fn outside_code(sightings: &[Sighting]) -> impl Iterator<Item = &Range<usize>> {
-    sightings.iter().filter(|sighting| sighting.in_second).map(|sighting| &sighting.leak.range)
 }
 
 /// The names that stand in a leak.

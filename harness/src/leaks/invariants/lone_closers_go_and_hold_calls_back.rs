@@ -27,7 +27,7 @@ fn check(run: &Run<'_>) -> Verdict {
         return Verdict::Vacuous;
     };
     let closer = case.texts[lone.part].get(lone.range.clone()).unwrap_or_default();
-    if closer == TURN_END || !run.knows_closer(closer) {
+    if closer == TURN_END || !run.knows_closer(closer) || is_own(run, lone, closer) {
         return Verdict::Vacuous;
     }
     if !run.treatment.calls.is_empty() {
@@ -74,6 +74,20 @@ fn check(run: &Run<'_>) -> Verdict {
     }
     let gone = run.removed(lone.part).iter().any(|range| range.start <= start && end <= range.end);
     Verdict::require(gone, || format!("{:?} is left", lone.range))
+}
+
+/// True if the closer is that of the block right above it, which was printed without any: a family that may
+/// close its blocks reads it as the end of that one.
+fn is_own(run: &Run<'_>, lone: &Block, closer: &str) -> bool {
+    let text = &run.case.texts[lone.part];
+    run.printed_in(lone.part).any(|block| {
+        let between = text.get(block.range.end..lone.range.start);
+        let closers = block.family().map_or(&[][..], |family| family.closers);
+        let own = text[block.range.clone()].trim_end();
+        between.is_some_and(|gap| gap.trim().is_empty())
+            && closers.contains(&closer)
+            && !closers.iter().any(|closer| own.ends_with(closer))
+    })
 }
 
 /// Nothing but the blocks and white space stands in its text, and it is left out where anything is.
