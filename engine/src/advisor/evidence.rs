@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::body::take_apart;
+use super::clean::clean;
 use super::pattern::pattern;
 use super::redact::without_keys;
 use super::wait::Wait;
@@ -47,7 +48,7 @@ impl Evidence {
     /// Gathers what `text` shows. Costs time linear in the text, and no more than for
     /// twice [`END_BYTES_MAX`].
     pub(super) fn gather(text: &str, facts: &ErrorFacts<'_>) -> Self {
-        let text = without_keys(&ends(text));
+        let text = without_keys(&clean(&ends(text)));
         let found = take_apart(&without_markup(&text));
         let mut codes: BTreeSet<String> = found.codes.into_iter().collect();
         let lines = found.said.iter().map(|piece| one_line(piece));

@@ -83,6 +83,14 @@ fn letters_of_a_key_say_nothing() {
 }
 
 #[test]
+fn what_nobody_sees_says_nothing() {
+    for hidden in ["\u{9b}1m", "\u{1b}[1m", "\u{1b}]0;try again in 5s\u{7}"] {
+        let text = format!("429 Subscription quota exceeded; renew or purchase credits {hidden}");
+        assert_eq!(found(&text).class.id, "quota", "{text:?}");
+    }
+}
+
+#[test]
 fn a_short_message_inside_a_body_is_a_line_of_its_own() {
     for raw in
         ["terminated", r"terminated\n    at run (index.js:4:2)", "stream terminated", "timeout"]

@@ -79,7 +79,7 @@ fn fences_in_values_neither_hide_nor_lay_open() {
     check(&format!("a\n\n{twice}\n\n{example}"), &left, &[], &[Removed, Removed, Preserved]);
     // Beyond a few readings nothing that changes is believed.
     let many = vec![only_opens; 9].join("\n\n");
-    check(&many, &many, &[], &[LeftAlone; 5]);
+    check(&many, &many, &[], &[LeftAlone; 4]);
 }
 
 #[test]

@@ -494,7 +494,7 @@ impl Session<'_> {
 
 /// How often the markdown of a text is read at most once blocks are found in it: each reading costs the
 /// length of the text, and more are needed only where one block's fence hides another with a fence.
-const READINGS_MAX: usize = 4;
+const READINGS_MAX: usize = 3;
 
 /// What is of one text, in a list that is sorted by text.
 fn of_part<T>(list: &[T], part: usize, of: fn(&T) -> usize) -> &[T] {

@@ -131,9 +131,28 @@ impl<'t> Scanner<'t> {
             if !comment.closed {
                 return Err(self.cut(Stop::InComment));
             }
+            if self.may_be_text(&comment) {
+                return Err(self.broken());
+            }
             self.taken.take(&skip_comment::LIBERTY, self.at);
             self.advance(comment.bytes);
         }
+    }
+
+    /// Whether the comment that starts here may be the rest of a string on its line whose own quotes were
+    /// not escaped, as in `"a": "" # x"`: then the quote that ends the string stands in the comment.
+    fn may_be_text(&mut self, comment: &Comment) -> bool {
+        let inside = self.slice(self.at, self.at + comment.bytes);
+        let quotes = ['"', '\''].map(|quote| inside.contains(quote));
+        if quotes == [false, false] {
+            return false;
+        }
+        let before = self.slice(0, self.at);
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        self.spend(line.len());
+        let end = line.trim_end_matches([' ', '\t', ',', ':']);
+        let [double, single] = quotes;
+        double && line.contains('"') || single && end.ends_with('\'')
     }
 
     /// Skips white space and comments outside the value, if they hold no structure of their own.

@@ -212,6 +212,10 @@ fn a_guess_is_refused() {
             r"{\name: 1}",
             "5\n{\"a\":1}",
             "{\"a\":1} // or {\"a\":2}",
+        "{\"a\":\"\"# b\"\n}",
+        "{\"a\":\"b\" // c\",\n\"d\":1}",
+        "{\"a\":\"b\" /* \"c */, \"d\":1}",
+        "{'a':'b', # c'\n}",
             "01",
             "NaN",
             "None",
@@ -302,6 +306,9 @@ fn liberties_combine() {
         "{\"a\":1} // done",
         "{\"a\":1 // 1 call\n}",
         "{\"a\":1 // --\n}",
+        "{// the \"a\" of it\n\"a\":1}",
+        "{\"a\":1,\n  // not \"b\"\n}",
+        "{\"a\":1, // don't\n}",
         "{\"a\":1} (as asked)",
     ] {
         assert_eq!(value(text), json!({"a": 1}), "{text}");

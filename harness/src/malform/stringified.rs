@@ -21,14 +21,31 @@ fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
     call.put(place, Value::String(json::render(&value, spacing)))
 }
 
-/// A declared list or object, not an item, that holds one; without characters whose escapes would be
-/// doubted in a text within a text.
+/// A declared list or object, not an item, that holds one and is not doubted.
 pub(super) fn choose(call: &Call, source: &mut dyn Source) -> Option<(Place, Value)> {
     call.choose(source, |site, value| {
         matches!(site.kind, Kind::List | Kind::Object)
             && !site.item
             && site.is_free()
             && site.kind.holds(value)
-            && !json::strings(value).iter().any(|text| text.contains(['\u{8}', '\u{c}']))
+            && !is_doubted(value)
+    })
+}
+
+/// Whether escapes in a text within a text would be doubted: bells, and what could be a path behind a drive.
+pub(super) fn is_doubted(value: &Value) -> bool {
+    json::strings(value).iter().any(|text| {
+        let letters: Vec<char> = text.chars().collect();
+        let drive = |at: usize| {
+            let before = at.checked_sub(1).map(|at| letters[at]);
+            letters[at].is_ascii_alphabetic()
+                && before.is_none_or(|letter| !letter.is_alphanumeric())
+        };
+        let blank = |letter: char| matches!(letter, '\n' | '\r' | '\t' | '"');
+        text.contains(['\u{8}', '\u{c}'])
+            || letters
+                .windows(3)
+                .enumerate()
+                .any(|(at, next)| drive(at) && next[1] == ':' && blank(next[2]))
     })
 }

@@ -1,5 +1,6 @@
 //! Items of a list as JSON text.
 
+use super::stringified::is_doubted;
 use super::{Call, Malformation, Stage};
 use crate::generate::shape::Kind;
 use crate::source::{Choose, Source};
@@ -22,6 +23,7 @@ fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
                 && matches!(site.kind, Kind::Object | Kind::List)
                 && site.is_free()
                 && site.kind.holds(value)
+                && !is_doubted(value)
         })
     };
     let Some((place, value)) = choose(call, source) else { return false };
@@ -34,7 +36,7 @@ fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
     else {
         return false;
     };
-    if items.iter().any(Value::is_string) {
+    if items.iter().any(|item| item.is_string() || is_doubted(item)) {
         return false;
     }
     let items = items.iter().map(|item| Value::String(item.to_string())).collect();

@@ -22,10 +22,20 @@ fn check(run: &Run<'_>) -> Verdict {
         applies |= !texts.is_empty();
         let parts = (0..).step_by(STEP).map_while(|at| secret.get(at..at + PART));
         for part in parts {
-            if let Some(text) = texts.iter().find(|text| text.contains(part)) {
+            let left = texts.iter().find(|text| text.contains(part) && !stands_apart(run, part));
+            if let Some(text) = left {
                 return Verdict::Broken(format!("{part} of {secret} stands in {text}"));
             }
         }
     }
     if applies { Verdict::Holds } else { Verdict::Vacuous }
+}
+
+/// True if the part stands in what was said beside the secrets too, where chance or a fuzzer put it.
+fn stands_apart(run: &Run<'_>, part: &str) -> bool {
+    run.case.said.iter().any(|said| {
+        let bare =
+            said.secrets.iter().fold(said.text.clone(), |text, secret| text.replace(secret, " "));
+        bare.contains(part)
+    })
 }

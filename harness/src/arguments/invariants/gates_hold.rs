@@ -82,7 +82,9 @@ fn lacks_closers(text: &str) -> bool {
     for byte in text.bytes() {
         match byte {
             _ if escaped => escaped = false,
-            b'\\' => escaped = inside,
+            // Keys with escaped quotes: where a string begins is then a guess.
+            b'\\' if !inside => return false,
+            b'\\' => escaped = true,
             b'"' => inside = !inside,
             b'{' | b'[' if !inside => open += 1,
             b'}' | b']' if !inside => open -= 1,

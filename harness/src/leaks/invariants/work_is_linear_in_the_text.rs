@@ -17,9 +17,9 @@ fn check(run: &Run<'_>) -> Verdict {
     Verdict::require(steps <= most, || format!("{steps} steps for {bytes} bytes"))
 }
 
-/// Steps that each byte may cost: it is scanned four times at most (two readings, of the message
+/// Steps that each byte may cost: it is scanned eight times at most (four readings, of the message
 /// and of what is left of it), and each scan may look for a handful of markers from one place.
-const STEPS_PER_BYTE: u64 = 240;
+const STEPS_PER_BYTE: u64 = 480;
 
 /// Steps that any message may cost.
 const STEPS_FLOOR: u64 = 4_096;
