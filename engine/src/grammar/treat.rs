@@ -277,12 +277,16 @@ impl Session<'_> {
         Some(last)
     }
 
-    /// Notes which leaks the text around them only mentions, and which stand in thoughts.
+    /// Notes which leaks the text around them only mentions, and which stand in thoughts. What no family
+    /// reads is text like any other.
     fn mark_mentions(&self, text: &str, code: &[Range<usize>], sightings: &mut [Sighting]) {
-        let ranges: Vec<Range<usize>> = outside_code(sightings).cloned().collect();
+        let is_leak =
+            |sighting: &Sighting| sighting.in_second && sighting.leak.found != Found::Unread;
+        let leaks = sightings.iter().filter(|sighting| is_leak(sighting));
+        let ranges: Vec<Range<usize>> = leaks.map(|sighting| sighting.leak.range.clone()).collect();
         let mentions = (self.grammar.tables.mentions)(text, code, &ranges);
         let thoughts = standing::thought(text, &ranges);
-        let leaks = sightings.iter_mut().filter(|sighting| sighting.in_second);
+        let leaks = sightings.iter_mut().filter(|sighting| is_leak(sighting));
         for (sighting, (mentioned, thought)) in leaks.zip(mentions.into_iter().zip(thoughts)) {
             sighting.mentioned = mentioned;
             sighting.thought = thought;

@@ -65,6 +65,12 @@ const JSON_LIKE: &[&str] = &[
     "{\"name\":\"read\",\"arguments\":{}}",
     "\\\"a\\\"",
     "a\",\"b\":\"c",
+    "let a = \"\" // \"b",
+    "a\"} done",
+    "a\", # b",
+    "say \"x\", /* y */ then",
+    "print('a') # \"b\"",
+    "\"}, {\"a\": \"",
 ];
 const MARKUP_LIKE: &[&str] = &[
     "<b>x</b>",

@@ -178,6 +178,16 @@ impl<'a> Run<'a> {
         open.map(|leak| leak.range.clone()).collect()
     }
 
+    /// True if a block that lost its closer ends, as its family reads it, at a lone one further down: all
+    /// between is then inside it.
+    pub fn ends_at_lone_closer(&self, part: usize, range: &Range<usize>) -> bool {
+        let here = || self.case.blocks.iter().filter(|block| block.part == part);
+        let ends = |block: &&Block| block.damage == "lone-closer" && block.range.end == range.end;
+        here().any(|lone| {
+            ends(&lone) && here().any(|block| block != lone && block.range.start == range.start)
+        })
+    }
+
     /// True if the message was left alone lest its sides make a marker.
     pub fn is_left_alone(&self) -> bool {
         self.treatment.leaks.iter().any(|leak| leak.action == Action::LeftAlone)

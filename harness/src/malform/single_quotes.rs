@@ -1,5 +1,6 @@
 //! The whole text as Python prints it.
 
+use super::stringified::is_doubted_text;
 use super::{Call, Malformation, QUOTES, Stage};
 use crate::json;
 use crate::source::Source;
@@ -20,5 +21,8 @@ fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
     let Some(tokens) = call.tokens(source).and_then(|tokens| json::python(&tokens)) else {
         return false;
     };
+    if tokens.iter().any(|token| token.is_string() && is_doubted_text(&token.meaning)) {
+        return false;
+    }
     call.respell(tokens)
 }

@@ -32,20 +32,20 @@ pub(super) fn choose(call: &Call, source: &mut dyn Source) -> Option<(Place, Val
     })
 }
 
-/// Whether escapes in a text within a text would be doubted: bells, and what could be a path behind a drive.
+/// Whether escapes in a text within a text would be doubted.
 pub(super) fn is_doubted(value: &Value) -> bool {
-    json::strings(value).iter().any(|text| {
-        let letters: Vec<char> = text.chars().collect();
-        let drive = |at: usize| {
-            let before = at.checked_sub(1).map(|at| letters[at]);
-            letters[at].is_ascii_alphabetic()
-                && before.is_none_or(|letter| !letter.is_alphanumeric())
-        };
-        let blank = |letter: char| matches!(letter, '\n' | '\r' | '\t' | '"');
-        text.contains(['\u{8}', '\u{c}'])
-            || letters
-                .windows(3)
-                .enumerate()
-                .any(|(at, next)| drive(at) && next[1] == ':' && blank(next[2]))
-    })
+    json::strings(value).into_iter().any(is_doubted_text)
+}
+
+/// Whether a text holds bells, or an escape right behind what could be a drive: without care for
+/// escapes it could as well be a path.
+pub(super) fn is_doubted_text(text: &str) -> bool {
+    let letters: Vec<char> = text.chars().collect();
+    let drive = |at: usize| {
+        let before = at.checked_sub(1).map(|at| letters[at]);
+        letters[at].is_ascii_alphabetic() && before.is_none_or(|letter| !letter.is_alphanumeric())
+    };
+    let escaped = |letter: char| matches!(letter, '\n' | '\r' | '\t' | '"' | '\'');
+    let path = |(at, next): (usize, &[char])| drive(at) && next[1] == ':' && escaped(next[2]);
+    text.contains(['\u{8}', '\u{c}']) || letters.windows(3).enumerate().any(path)
 }

@@ -23,10 +23,11 @@ fn check(run: &Run<'_>) -> Verdict {
         let code: Vec<Range<usize>> = run.case.protected(part).collect();
         let found: Vec<Range<usize>> = run.leaks(part).map(|leak| leak.range.clone()).collect();
         let read = fences(&blanked(text, found.iter())).unwrap_or_default();
-        let touched = removed.iter().find(|range| {
-            read.iter().any(|fence| fence.contains(&range.start))
-                || code.iter().any(|code| range.start < code.end && code.start < range.end)
-        });
+        let touched =
+            removed.iter().filter(|range| !run.ends_at_lone_closer(part, range)).find(|range| {
+                read.iter().any(|fence| fence.contains(&range.start))
+                    || code.iter().any(|code| range.start < code.end && code.start < range.end)
+            });
         if let Some(range) = touched {
             return Verdict::Broken(format!("{range:?} of text {part} is code"));
         }

@@ -23,7 +23,11 @@ fn check(run: &Run<'_>) -> Verdict {
     }
     let mut verdict = Verdict::Vacuous;
     for block in run.case.blocks.iter().filter(|block| !block.shown && block.is_known()) {
-        if !is_admitted(block, setting.model.as_deref()) {
+        // Calls of one notation in a row may be one block, which goes as a whole or not at all.
+        let in_a_row = |other: &Block| {
+            other.part == block.part && other.family == block.family && !other.is_known()
+        };
+        if !is_admitted(block, setting.model.as_deref()) || run.case.blocks.iter().any(in_a_row) {
             continue;
         }
         let mut left = block.range.clone();

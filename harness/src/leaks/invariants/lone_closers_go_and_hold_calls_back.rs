@@ -72,8 +72,21 @@ fn check(run: &Run<'_>) -> Verdict {
         // It stands below an announced example, and what stands between is no text.
         return Verdict::Vacuous;
     }
+    if fenced_above(run, lone) > 1 {
+        // What one block's fence hides and another's lays open again is not believed.
+        return Verdict::Vacuous;
+    }
     let gone = run.removed(lone.part).iter().any(|range| range.start <= start && end <= range.end);
     Verdict::require(gone, || format!("{:?} is left", lone.range))
+}
+
+/// How many blocks in the closer's text are printed with a fence in them.
+fn fenced_above(run: &Run<'_>, lone: &Block) -> usize {
+    let text = &run.case.texts[lone.part];
+    let fenced = |block: &&Block| {
+        text.get(block.range.clone()).is_some_and(|own| own.contains("```") || own.contains("~~~"))
+    };
+    run.printed_in(lone.part).filter(fenced).count()
 }
 
 /// True if the closer is that of the block right above it, which was printed without any: a family that may
