@@ -181,6 +181,21 @@ mod tests {
     }
 
     #[test]
+    fn short_escapes_are_told_apart() {
+        for (text, control) in [
+            (r#""\b""#, true),
+            (r#""\f""#, true),
+            (r#""\n""#, true),
+            (r#""\r""#, true),
+            (r#""\t""#, true),
+            (r#""\/""#, false),
+        ] {
+            let (_, escapes) = Cursor::new(text).string().expect(text);
+            assert_eq!((escapes.any, escapes.control), (true, control), "{text}");
+        }
+    }
+
+    #[test]
     fn strings_are_strict() {
         for good in [r#""""#, r#""a\"b""#, r#""\u00e9\ud83d\ude00""#, r#""\\u""#, r#""\/""#] {
             assert!(Cursor::new(good).string().is_some(), "{good}");

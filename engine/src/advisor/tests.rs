@@ -100,3 +100,9 @@ fn a_short_message_inside_a_body_is_a_line_of_its_own() {
         assert_eq!(found(&text).class.id, "network", "{text}");
     }
 }
+
+#[test]
+fn consequences_have_names() {
+    let names = [Consequence::Overflow, Consequence::Transient, Consequence::Fatal];
+    assert_eq!(names.map(Consequence::name), ["overflow", "transient", "fatal"]);
+}

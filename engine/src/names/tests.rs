@@ -303,3 +303,23 @@ fn hostile_names_neither_panic_nor_find_another_tool() {
         }
     }
 }
+
+#[test]
+fn a_backslash_outside_a_text_escapes_nothing() {
+    assert_eq!(super::object::split(r"{\}x"), Some((r"{\}", "x")));
+    assert_eq!(super::object::split(r#"{"\"}"}x"#), Some((r#"{"\"}"}"#, "x")));
+}
+
+#[test]
+fn the_beginning_of_a_token_is_a_cut() {
+    check(
+        &["read"],
+        &[
+            ("read<|chan", "CutOff"),
+            ("read<|foo", "CutOff"),
+            ("read<|foo|", "CutOff"),
+            ("read</arg_va", "CutOff"),
+            ("read[AR", "CutOff"),
+        ],
+    );
+}

@@ -70,3 +70,30 @@ pub(super) struct Scene<'a> {
     /// Unions that may still be entered.
     pub(super) levels: u8,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Limits, ObservationKind, Stage};
+
+    #[test]
+    fn work_may_reach_the_limit_and_not_pass_it() {
+        let limits = Limits { work_max: 5, ..Limits::DEFAULT };
+        let context = Context { limits, ..Context::default() };
+        for (steps, allowed) in [(4, true), (5, true), (6, false), (u64::MAX, false)] {
+            let mut draft = Draft::of(Value::Null, 0, 0);
+            assert_eq!(draft.spend(steps, &context).is_ok(), allowed, "{steps}");
+        }
+    }
+
+    #[test]
+    fn what_is_seen_twice_is_told_once() {
+        let mut draft = Draft::of(Value::Null, 0, 0);
+        for rule in ["a.b", "a.c", "a.b"] {
+            let kind = ObservationKind::Withheld;
+            draft.observe(Observation { rule, stage: Stage::Repair, kind });
+        }
+        let rules: Vec<&str> = draft.observations.iter().map(|seen| seen.rule).collect();
+        assert_eq!(rules, ["a.b", "a.c"]);
+    }
+}

@@ -2,6 +2,8 @@
 
 mod draft;
 mod passes;
+#[cfg(test)]
+mod tests;
 mod unions;
 
 use serde_json::Value;

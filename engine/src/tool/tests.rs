@@ -93,3 +93,17 @@ fn what_passes_early_is_accepted() {
     assert!(tool.passes_in_outline(r#"{"path":"x"}"#, &context));
     assert!(!tool.passes_in_outline(r#"{"limit":1}"#, &context));
 }
+
+#[test]
+fn a_plainly_valid_text_passes_early() {
+    let tool = tool(&path(), "glob");
+    for (text, early) in [
+        (r#"{"path":"x"}"#, true),
+        (r#"{"path":"x","note":1}"#, true),
+        (r#"{"path":"x","limit":1.0}"#, true),
+        (r#"{"limit":1}"#, false),
+        (r#"{"path":"x","arguments":{}}"#, false),
+    ] {
+        assert_eq!(tool.text_passes_early(text, &Context::default()), early, "{text}");
+    }
+}

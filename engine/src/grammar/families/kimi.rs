@@ -216,6 +216,8 @@ mod tests {
             ("functions_read_1", &["read", "read_1"], None),
             ("functionsread", &["functionsread", "read"], None),
             ("reader:0", &["read"], None),
+            ("read_", &["read"], None),
+            ("read_", &["read", "read_"], Some("read_")),
         ] {
             let mut tools: Vec<String> = tools.iter().map(|&tool| tool.to_owned()).collect();
             tools.sort();
