@@ -177,6 +177,10 @@ mod tests {
                 assert_eq!(plain_run(text.as_bytes()), Some(before * 2), "{text:?}");
             }
         }
+        for before in 0..20 {
+            let text = format!("{}\"", "a".repeat(before));
+            assert_eq!(plain_run(text.as_bytes()), Some(before), "{text:?}");
+        }
         assert_eq!(plain_run("plain, äöü, ~\u{7f}".as_bytes()), None);
     }
 

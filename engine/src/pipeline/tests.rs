@@ -105,8 +105,13 @@ fn a_valid_wrapper_is_opened_only_if_the_tool_would_miss_what_it_holds() {
 fn a_wrapper_goes_before_another_name_of_a_field_beside_it() {
     let named = json!({"preprocessors": [
         {"kind": "alias", "selector": "/path", "aliases": ["file", "name"]}]});
-    let wrapped = json!({"name": "example", "arguments": {"path": "src"}});
-    check(&tool(path(), &named, None), &[(wrapped, r#"{"path":"src"}"#)]);
+    check(
+        &tool(path(), &named, None),
+        &[
+            (json!({"name": "example", "arguments": {"path": "src"}}), r#"{"path":"src"}"#),
+            (json!({"file": "a", "arguments": {"path": "src"}}), "ambiguous-envelope"),
+        ],
+    );
     let field = json!({"type": "object", "required": ["path"],
         "properties": {"path": {"type": "string"}, "input": {"type": "object"}}});
     let (input, file) = (json!({"a": 1}), "src");
