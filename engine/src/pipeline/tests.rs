@@ -1,9 +1,12 @@
 //! Where each rule stops: values just beside the ones it mends, and small limits.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
+use super::passes::lies_in;
 use crate::host::HostProfile;
-use crate::{Context, Limits, Outcome, Policy, Tool, ToolConfig, ToolSpec};
+use crate::{Context, Limits, Outcome, Pointer, Policy, Tool, ToolConfig, ToolSpec};
 
 fn tool(schema: Value, config: &Value, host: Option<HostProfile>) -> Tool {
     let config = ToolConfig::from_json(config).expect("a configuration");
@@ -350,4 +353,39 @@ fn nobody_means_a_backspace_wherever_it_stands() {
         }
     }
     check(&tool, &[(json!({"n": "5", "v": ["a\tc"]}), r#"{"n":5,"v":["a\tc"]}"#)]);
+}
+
+#[test]
+fn places_lie_in_what_is_around_them() {
+    let at = Pointer::from_escaped;
+    let edited = BTreeSet::from([at("/a/b")]);
+    for (place, lies) in
+        [("/a/b", true), ("/a/b/0/c", true), ("/a", false), ("/a/bc", false), ("", false)]
+    {
+        assert_eq!(lies_in(&edited, &at(place)), lies, "{place}");
+    }
+}
+
+#[test]
+fn an_escape_behind_a_drive_is_doubted_in_a_text_within_a_text() {
+    check_member(
+        &json!({"type": "object"}),
+        &[
+            (json!(r#"{"p":"C:\\temp"}"#), r#"{"v":{"p":"C:\\temp"}}"#),
+            (json!(r#"{"p":"C:\temp"}"#), "ambiguous-escape"),
+            (json!(r#"{"p":"a\tb"}"#), r#"{"v":{"p":"a\tb"}}"#),
+        ],
+    );
+}
+
+#[test]
+fn what_a_union_reads_of_a_text_with_blanks_is_not_left_to_the_host() {
+    let list = json!({"type": "array", "items": {"type": "integer"}});
+    let either =
+        json!({"type": "object", "properties": {"v": {"anyOf": [list, {"type": "boolean"}]}}});
+    for host in [HostProfile::Pi080, HostProfile::Pi085, HostProfile::Pi15] {
+        let tool = tool(either.clone(), &json!({}), Some(host));
+        let found = outcome(&tool, &json!({"v": ["5 "]}), &Context::default());
+        assert_eq!(found, r#"{"v":[5]}"#, "{host:?}");
+    }
 }
