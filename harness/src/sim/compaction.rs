@@ -260,6 +260,8 @@ impl Sim {
         let given = answer.get("compaction").filter(|given| truthy(given));
         let summary = if let Some(given) = given {
             Ok(given["summary"].as_str().unwrap_or_default().to_owned())
+        } else if let Some(error) = self.lost_signal(reason) {
+            Err(error)
         } else {
             let summary = self.summarize(preparation, signal).await;
             summary.map(|summary| summary + &preparation.files.told())
@@ -271,11 +273,21 @@ impl Sim {
             Ok(_) if signal.fired() => return End::Aborted(CANCELLED.to_owned()),
             Ok(summary) => summary,
         };
+        if let Some(error) = self.lost_signal(reason) {
+            return End::Failed(error);
+        }
         let files = if given.is_some() { Files::default() } else { preparation.files.clone() };
         self.write_compaction(summary, preparation.first_kept, files);
         let event = json!({"type": "session_compact", "reason": reason, "willRetry": will_retry});
         self.emit("session_compact", Live::new(event)).await;
         End::Done
+    }
+
+    /// How a compaction nobody asked for fails once another one has ended beside it: they share one field.
+    fn lost_signal(&self, reason: &str) -> Option<String> {
+        let shares = reason != "manual" && !self.profile.has(Way::HoldsCompactionSignal);
+        let is_lost = shares && self.state.borrow().automatic.is_none();
+        is_lost.then(|| "Cannot read properties of undefined (reading 'signal')".to_owned())
     }
 
     fn write_compaction(&self, summary: String, first_kept: usize, files: Files) {

@@ -39,6 +39,8 @@ pub enum Way {
     SystemMessages,
     /// A failed attempt is kept in the session and edited out of the context.
     EditsContext,
+    /// A compaction holds on to its own signal, whatever ends beside it.
+    HoldsCompactionSignal,
     /// An abort ends the whole run, not only the request under way.
     AbortEndsRun,
     /// Extensions are asked before the agent settles.
@@ -93,6 +95,7 @@ pub const CHANGES: &[Change] = &[
     change(Way::KeepsAskedModel, V087, "the server's name for the model stands apart"),
     change(Way::SystemMessages, V087, "system messages in the session and in requests"),
     change(Way::EditsContext, V087, "`context_edit` entries in place of dropped messages"),
+    change(Way::HoldsCompactionSignal, V087, "of two compactions at once the second may go on"),
     change(Way::AbortEndsRun, V087, "an abort ends retries and compactions of the run as well"),
     change(Way::AsksBeforeSettling, V087, "`agent_before_settle`"),
     change(Way::NestedCalls, Release::new(0, 99, 0), "`ctx.executeTool`, `parentToolCallId`"),

@@ -25,6 +25,7 @@ pub(super) enum Why {
 }
 
 const BUSY: &str = "Agent is already processing. Specify streamingBehavior ('steer' or 'followUp') to queue the message.";
+const RUNNING: &str = "Agent is already processing a prompt. Use steer() or followUp() to queue messages, or wait for completion.";
 const COMPACTING: &str = "Cannot submit a prompt while compaction is in progress. Wait for compaction to finish and retry.";
 
 impl Sim {
@@ -76,8 +77,13 @@ impl Sim {
             }
             state.active = true;
         }
-        self.run_prompts(messages, true).await;
-        let ended = self.after_run().await;
+        // Another prompt may have begun to run while this one was prepared.
+        let ended = if self.state.borrow().run.is_some() {
+            Err(RUNNING.to_owned())
+        } else {
+            self.run_prompts(messages, true).await;
+            self.after_run().await
+        };
         if self.ends_run() {
             self.finish_cancelled_retry();
         }
