@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::scanner::Leak;
+use super::scanner::{Found, Leak};
 
 /// A leak as the readings of the markdown see it.
 #[expect(
@@ -27,6 +27,11 @@ pub(super) struct Sighting {
 impl Sighting {
     fn of(part: usize, leak: Leak, in_first: bool, in_second: bool) -> Self {
         Self { part, leak, in_first, in_second, mentioned: false, thought: false, led: false }
+    }
+
+    /// True if no family reads it.
+    pub(super) fn is_unread(&self) -> bool {
+        self.leak.found == Found::Unread
     }
 }
 

@@ -277,19 +277,37 @@ impl Session<'_> {
         Some(last)
     }
 
-    /// Notes which leaks the text around them only mentions, and which stand in thoughts. What no family
-    /// reads is text like any other.
+    /// Notes which leaks the text around them only mentions, and which stand in thoughts.
+    ///
+    /// What no family reads may be text like any other, or belong to the leak beside it: a leak that is
+    /// mentioned by either reading is.
     fn mark_mentions(&self, text: &str, code: &[Range<usize>], sightings: &mut [Sighting]) {
-        let is_leak =
-            |sighting: &Sighting| sighting.in_second && sighting.leak.found != Found::Unread;
-        let leaks = sightings.iter().filter(|sighting| is_leak(sighting));
-        let ranges: Vec<Range<usize>> = leaks.map(|sighting| sighting.leak.range.clone()).collect();
+        self.mark(text, code, sightings, |sighting| sighting.in_second);
+        let read = |sighting: &Sighting| sighting.in_second && !sighting.is_unread();
+        if sightings.iter().any(|sighting| sighting.in_second && sighting.is_unread()) {
+            self.mark(text, code, sightings, read);
+        }
+    }
+
+    /// Notes the same, as if only what is `counted` were none of the text.
+    fn mark(
+        &self,
+        text: &str,
+        code: &[Range<usize>],
+        sightings: &mut [Sighting],
+        counted: impl Fn(&Sighting) -> bool,
+    ) {
+        let ranges: Vec<Range<usize>> = sightings
+            .iter()
+            .filter(|sighting| counted(sighting))
+            .map(|sighting| sighting.leak.range.clone())
+            .collect();
         let mentions = (self.grammar.tables.mentions)(text, code, &ranges);
         let thoughts = standing::thought(text, &ranges);
-        let leaks = sightings.iter_mut().filter(|sighting| is_leak(sighting));
+        let leaks = sightings.iter_mut().filter(|sighting| counted(sighting));
         for (sighting, (mentioned, thought)) in leaks.zip(mentions.into_iter().zip(thoughts)) {
-            sighting.mentioned = mentioned;
-            sighting.thought = thought;
+            sighting.mentioned |= mentioned;
+            sighting.thought |= thought;
         }
     }
 
