@@ -96,6 +96,9 @@ pub(crate) fn is_plain_text(text: &str, holds: Holds) -> bool {
     !text.is_empty()
         && !looks_like_json(text)
         && !text.starts_with(['}', ']', ',', ':', '<', '>', '(', ')', '='])
+        && !text.starts_with("~~")
+        // Of a fence that was cut off, or somebody's home: nothing tells.
+        && text != "~"
         && !text.ends_with(['{', '[', '(', ',', ':', '\\', '|', '&'])
         && !is_one_of(text, NOTHING)
         && !is_one_of(text, ANSWERS)
