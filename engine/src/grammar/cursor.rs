@@ -175,11 +175,12 @@ impl<'t> Cursor<'_, 't> {
         Some(taken)
     }
 
-    /// True if `at` stands in code that begins behind the cursor: a marker there is only shown, and no
-    /// damaged block may end with it. Code that begins before may be a value's.
+    /// True if code begins behind the cursor and not behind `at`: a marker in it is only shown, and one
+    /// behind it would take the code along, so no damaged block may end there. Code that begins before
+    /// the cursor may be a value's.
     pub fn has_code_to(&self, at: usize) -> bool {
-        let behind = self.page.code.partition_point(|range| range.end <= at);
-        self.page.code.get(behind).is_some_and(|range| self.at <= range.start && range.start <= at)
+        let behind = self.page.code.partition_point(|range| range.start < self.at);
+        self.page.code.get(behind).is_some_and(|range| range.start <= at)
     }
 
     /// Steps behind the next `closer` if no `opener` stands before it, and if it is not in code; stays
@@ -240,7 +241,7 @@ mod tests {
     fn code_counts_where_it_begins_behind_the_cursor() {
         let code = [Range { start: 2, end: 10 }];
         let page = Page::new("0123456789ab", &[]).with_code(&code);
-        assert!(page.cursor(0).has_code_to(7));
+        assert!(page.cursor(0).has_code_to(7) && page.cursor(0).has_code_to(11));
         assert!(!page.cursor(5).has_code_to(7) && !page.cursor(0).has_code_to(1));
     }
 }

@@ -279,13 +279,16 @@ impl Session<'_> {
 
     /// Notes which leaks the text around them only mentions, and which stand in thoughts.
     ///
-    /// What no family reads may be text like any other, or belong to the leak beside it: a leak that is
-    /// mentioned by either reading is.
+    /// What no family reads, or reads as damaged and naming no tool, may be text like any other, or
+    /// belong to the leak beside it: a leak that is mentioned by either reading is.
     fn mark_mentions(&self, text: &str, code: &[Range<usize>], sightings: &mut [Sighting]) {
         self.mark(text, code, sightings, |sighting| sighting.in_second);
-        let read = |sighting: &Sighting| sighting.in_second && !sighting.is_unread();
-        if sightings.iter().any(|sighting| sighting.in_second && sighting.is_unread()) {
-            self.mark(text, code, sightings, read);
+        let doubted = |sighting: &Sighting| {
+            let damaged = sighting.leak.block().is_some_and(|block| !block.is_whole());
+            sighting.is_unread() || damaged && !self.is_meant(&sighting.leak)
+        };
+        if sightings.iter().any(|sighting| sighting.in_second && doubted(sighting)) {
+            self.mark(text, code, sightings, |sighting| sighting.in_second && !doubted(sighting));
         }
     }
 
@@ -466,17 +469,21 @@ impl Session<'_> {
     /// True if the leak is nothing but call syntax that went astray, so that it may go.
     fn removes(&self, sighting: &Sighting) -> bool {
         let leak = &sighting.leak;
-        let known = names(leak).all(|name| self.known(name).is_some());
-        let strips = self.grammar.config.unknown_tools == UnknownTools::Strip;
-        let meant = known || strips || !self.grammar.tables.keeps_unknown;
         let lone = leak.block().is_none();
         let read = leak.found != Found::Unread;
         sighting.in_second
             && !sighting.mentioned
             && !sighting.led
-            && meant
+            && self.is_meant(leak)
             && read
             && (lone || self.grammar.admits(leak.family, self.context))
+    }
+
+    /// True if every name in the leak is a tool's, or those of others may go as well.
+    fn is_meant(&self, leak: &Leak) -> bool {
+        names(leak).all(|name| self.known(name).is_some())
+            || self.grammar.config.unknown_tools == UnknownTools::Strip
+            || !self.grammar.tables.keeps_unknown
     }
 
     /// Takes what goes out of the texts, unless a text then holds something new to remove.

@@ -210,10 +210,11 @@ impl<'a> Run<'a> {
     pub fn is_meant(&self, call: &Call, promoted: &Promoted) -> bool {
         let sent = Value::Object(call.arguments.clone());
         let plain = promoted.tool == call.name && says(&sent, &promoted.args);
-        plain
-            || self
-                .as_native(call)
+        let native = |call: &Call| {
+            self.as_native(call)
                 .is_some_and(|(tool, args)| tool == promoted.tool && says(&args, &promoted.args))
+        };
+        plain || native(call) || native(&as_printed(call, &promoted.args))
     }
 
     /// What `replay` prints.
@@ -261,6 +262,17 @@ fn brief(block: &Block) -> String {
         "{}:{:?} {family}/{spelling} shown={} calm={} {damage}",
         block.part, block.range, block.shown, block.calm
     )
+}
+
+/// The call with those values as text that came as the text they were printed as.
+fn as_printed(call: &Call, got: &Value) -> Call {
+    let mut call = call.clone();
+    for (key, value) in &mut call.arguments {
+        if let Some(text) = got.get(key).filter(|got| got.is_string() && says(value, got)) {
+            *value = text.clone();
+        }
+    }
+    call
 }
 
 fn shown(call: &Promoted) -> Value {

@@ -144,9 +144,11 @@ fn scan(cursor: Cursor<'_, '_>) -> Option<Block> {
     let tokens = if opener == FUNCTION_GEMMA.open { &FUNCTION_GEMMA } else { &GEMMA };
     block(cursor, opener, &[tokens.close], |reading| {
         reading.cursor.eat(opener);
-        reading.cursor.skip_space();
-        if opener != THOUGHT_END && !reading.cursor.eat("call:") {
-            return Err(reading.no_block(&["call:"]));
+        if opener != THOUGHT_END {
+            reading.cursor.skip_space();
+            if !reading.cursor.eat("call:") {
+                return Err(reading.no_block(&["call:"]));
+            }
         }
         let mut notation = Notation { tokens, spelling: "canonical" };
         call(reading, &mut notation)?;
@@ -184,10 +186,12 @@ fn quote_left(cursor: Cursor<'_, '_>, tokens: &Tokens) -> Option<usize> {
 /// Reads `name{…}`, or with round brackets.
 fn call(reading: &mut Reading<'_, '_>, notation: &mut Notation) -> Read<()> {
     let name = reading.name();
+    if name.is_empty() {
+        return Err(reading.no_block(&[]));
+    }
     reading.named.push(name.to_owned());
     reading.cursor.skip_space();
-    let open = reading.cursor.eat_any(&["{", "("]).filter(|_| !name.is_empty());
-    let Some(open) = open else {
+    let Some(open) = reading.cursor.eat_any(&["{", "("]) else {
         return Err(reading.missing(&[], "no arguments in brackets"));
     };
     if open == "(" {
