@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use corpus::{Claim, Miss, Release, Script, Trace};
 
+use crate::child;
 use crate::host::{self, HostError, Outcome};
 use crate::install::Installed;
 
@@ -18,6 +19,8 @@ pub enum Verdict {
     Drifted(Vec<Miss>),
     /// pi could not run the script.
     Failed(String),
+    /// The user wanted an end before its script ran.
+    Unrun,
 }
 
 /// One release, checked.
@@ -39,11 +42,21 @@ impl Checked {
 
     /// How many claims are as recorded.
     pub fn held(&self) -> usize {
-        self.verdicts.iter().filter(|(_, verdict)| *verdict == Verdict::Holds).count()
+        self.count(&Verdict::Holds)
+    }
+
+    /// How many claims were not looked at, since the user wanted an end.
+    pub fn unrun(&self) -> usize {
+        self.count(&Verdict::Unrun)
+    }
+
+    fn count(&self, wanted: &Verdict) -> usize {
+        self.verdicts.iter().filter(|(_, verdict)| verdict == wanted).count()
     }
 }
 
-/// Runs the scripts of all claims that speak of this release, and judges each claim.
+/// Runs the scripts of all claims that speak of this release, and judges each claim. Where the user wants an
+/// end, claims whose scripts did not run until then are [`Verdict::Unrun`].
 ///
 /// # Errors
 ///
@@ -76,6 +89,7 @@ fn verdict(release: Release, claim: &Claim, outcomes: &BTreeMap<&str, Outcome>) 
     }
     let judged = |trace: &Trace| claim.check(release, trace);
     match outcomes.get(claim.script.as_str()) {
+        None if child::stopped() => Verdict::Unrun,
         None => Verdict::Failed(format!("there is no script `{}`", claim.script)),
         Some(Err(error)) => Verdict::Failed(error.clone()),
         Some(Ok(trace)) => match judged(trace) {

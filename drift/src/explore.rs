@@ -1,6 +1,7 @@
 //! Generated scripts, run by the scripted loop and by the real pi: where do the two part?
 
 use std::{
+    collections::BTreeMap,
     fs::OpenOptions,
     io::{BufRead as _, BufReader, Lines, Write as _},
     process::{ChildStdin, ChildStdout, Stdio},
@@ -14,9 +15,10 @@ use harness::{
     },
     source::{Recording, Replay, Seeded, shrink},
 };
+use tempfile::TempDir;
 
 use crate::child::{self, Watched};
-use crate::host::{self, HostError, Outcome};
+use crate::host::{self, HostError, Outcome, Started};
 use crate::install::Installed;
 
 /// Scripts one process of Node runs before it is replaced.
@@ -53,10 +55,17 @@ pub struct Parting {
 pub struct Explored {
     /// Scripts both ran.
     pub compared: usize,
-    /// Scripts that cannot be played, or that never end.
-    pub skipped: usize,
+    /// Why scripts cannot be played or never end, and how many.
+    pub skips: BTreeMap<String, usize>,
     /// Scripts on which they part; all are counted, the first few are made small.
     pub partings: Vec<Parting>,
+}
+
+impl Explored {
+    /// Scripts that cannot be played or never end.
+    pub fn skipped(&self) -> usize {
+        self.skips.values().sum()
+    }
 }
 
 struct Case {
@@ -81,25 +90,26 @@ pub fn explore(
         if child::stopped() {
             return Ok(explored);
         }
-        if let Some(case) = case(pi.release, plan.seed, number) {
-            cases.push(case);
-        } else {
-            explored.skipped += 1;
-            progress("skipped");
+        match case(pi.release, plan.seed, number) {
+            Ok(case) => cases.push(case),
+            Err(why) => {
+                *explored.skips.entry(why).or_default() += 1;
+                progress("skipped");
+            }
         }
     }
     let mut parted = Vec::new();
     for batch in cases.chunks(BATCH) {
         let scripts: Vec<&Script> = batch.iter().map(|case| &case.script).collect();
-        let outcomes = match host::run(pi, &scripts, progress) {
-            Err(_) if child::stopped() => break,
-            done => done?,
-        };
+        let outcomes = host::run(pi, &scripts, progress)?;
         explored.compared += outcomes.len();
         for (case, outcome) in batch.iter().zip(&outcomes) {
             if let Some(difference) = parting(pi.release, &case.script, outcome) {
                 parted.push((case, difference));
             }
+        }
+        if child::stopped() {
+            break;
         }
     }
     if child::stopped() || parted.is_empty() {
@@ -123,12 +133,13 @@ impl Case {
     }
 }
 
-/// The generated script of a case; `None` if the loop here cannot play it to its end.
-fn case(release: Release, seed: u64, number: u64) -> Option<Case> {
+/// The generated script of a case; why not, if the loop here cannot play it to its end.
+fn case(release: Release, seed: u64, number: u64) -> Result<Case, String> {
     let mut source = Recording::new(Seeded::new(seed, number));
-    let script = generate::script(&mut source, &format!("case-{number}"), flavour(number)).ok()?;
-    sim::play(&script, release).ok()?;
-    Some(Case { number, choices: source.into_choices(), script })
+    let script = generate::script(&mut source, &format!("case-{number}"), flavour(number));
+    let script = script.map_err(|error| error.to_string())?;
+    sim::play(&script, release).map_err(|error| error.0)?;
+    Ok(Case { number, choices: source.into_choices(), script })
 }
 
 fn flavour(number: u64) -> Flavour {
@@ -150,6 +161,7 @@ struct Asking {
     child: Watched,
     input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
+    room: TempDir,
 }
 
 impl Asking {
@@ -157,14 +169,14 @@ impl Asking {
         // Nobody reads what pi complains of here; the batch before it had its say.
         let nowhere = OpenOptions::new().write(true).open("/dev/null");
         let complaints = nowhere.map_or_else(|_| Stdio::inherit(), Stdio::from);
-        let mut child = host::start_with(pi, complaints)?;
+        let Started { mut child, room } = host::start(pi, complaints)?;
         let missing = || HostError::new("Node has no streams");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = child.stdout.take().ok_or_else(missing)?;
         let mut lines = BufReader::new(output).lines();
         let _greeting = lines.next().transpose()?;
         let child = Watched::new(child, host::SILENT_MAX);
-        Ok(Self { release: pi.release, child, input, lines })
+        Ok(Self { release: pi.release, child, input, lines, room })
     }
 
     fn ask(&mut self, script: &Script) -> Option<Outcome> {
@@ -198,9 +210,10 @@ impl Asking {
     }
 
     fn stop(self) {
-        let Self { child, input, .. } = self;
+        let Self { child, input, room, .. } = self;
         drop(input);
         // It ends when its input does; a process that is gone already is no failure.
         let _ = child.wait();
+        drop(room);
     }
 }

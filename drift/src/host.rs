@@ -3,16 +3,21 @@
 use std::{
     fmt, fs, io,
     io::{BufRead as _, BufReader, Write as _},
+    net::{TcpListener, TcpStream},
     path::Path,
     process::{Child, Command, Stdio},
     thread,
     time::Duration,
 };
 
-use corpus::{Script, Trace};
+use corpus::{Api, Script, Trace};
 use serde::Deserialize;
+use tempfile::TempDir;
 
-use crate::{child::Watched, install::Installed};
+use crate::{
+    child::{self, Watched},
+    install::Installed,
+};
 
 /// The files of the driver; they are written beside `node_modules`, so that Node finds pi.
 const DRIVER: &[(&str, &str)] = &[
@@ -26,6 +31,8 @@ const DRIVER: &[(&str, &str)] = &[
 
 /// How long pi may be silent; a script ends within 20 s, whatever it does.
 pub(crate) const SILENT_MAX: Duration = Duration::from_mins(2);
+/// How long a connection to this machine itself may take.
+const LOOPBACK_MAX: Duration = Duration::from_secs(5);
 
 /// The process could not be run to its end.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -65,15 +72,21 @@ struct Line {
 
 /// Runs `scripts` in one process, in order; `progress` hears of each that is done.
 ///
+/// Where the user wants an end, what became of the scripts until then comes back.
+///
 /// # Errors
 ///
-/// Node or pi does not start, or the process ends before the last script.
+/// Node or pi does not start, a script needs a server on this machine and none can listen, or the process ends
+/// before the last script.
 pub fn run(
     pi: &Installed,
     scripts: &[&Script],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Outcome>, HostError> {
-    let mut child = start(pi)?;
+    if scripts.iter().any(|script| script.api != Api::Scripted) {
+        loopback()?;
+    }
+    let Started { mut child, room } = start(pi, Stdio::piped())?;
     let writer = feed(&mut child, scripts)?;
     let output = child.stdout.take().ok_or_else(|| HostError("no output".to_owned()))?;
     let complaints = child.stderr.take().ok_or_else(|| HostError("no errors".to_owned()))?;
@@ -94,7 +107,8 @@ pub fn run(
     // The writer ends with the process that reads from it.
     let _ = writer.join();
     let said = listener.join().unwrap_or_default();
-    if outcomes.len() == scripts.len() {
+    drop(room);
+    if outcomes.len() == scripts.len() || child::stopped() {
         return Ok(outcomes);
     }
     let release = pi.release;
@@ -108,12 +122,27 @@ pub fn run(
     )))
 }
 
-fn start(pi: &Installed) -> Result<Child, HostError> {
-    start_with(pi, Stdio::piped())
+/// Sees that a server can be reached on this machine: scripts that are sent over the wire need one.
+fn loopback() -> Result<(), HostError> {
+    let reached = TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| TcpStream::connect_timeout(&listener.local_addr()?, LOOPBACK_MAX));
+    let advice = "bring the loopback interface up, or leave those scripts out with --claim";
+    reached.map(drop).map_err(|error| {
+        HostError(format!(
+            "no server can be reached on 127.0.0.1, and some scripts need one: {error}; {advice}"
+        ))
+    })
+}
+
+/// A process that waits for scripts.
+pub(crate) struct Started {
+    pub(crate) child: Child,
+    /// Holds the folders of its scripts, and goes when it is dropped, however the process ended.
+    pub(crate) room: TempDir,
 }
 
 /// Starts Node on the driver; `complaints` is where its standard error goes.
-pub(crate) fn start_with(pi: &Installed, complaints: Stdio) -> Result<Child, HostError> {
+pub(crate) fn start(pi: &Installed, complaints: Stdio) -> Result<Started, HostError> {
     for (name, text) in DRIVER {
         let file = pi.folder.join(name);
         // Another process may be reading it just now; what is right is left alone.
@@ -127,12 +156,15 @@ pub(crate) fn start_with(pi: &Installed, complaints: Stdio) -> Result<Child, Hos
     command.arg("driver.mjs").current_dir(&pi.folder).env_clear();
     command.env("HOME", &home).env("PI_OFFLINE", "1").env("TZ", "UTC").env("LANG", "C.UTF-8");
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let room = tempfile::Builder::new().prefix("pi-drift-").tempdir()?;
+    command.env("TMPDIR", room.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(complaints);
-    command.spawn().map_err(|error| {
+    let child = command.spawn().map_err(|error| {
         let node = pi.node();
         let advice = "remove the folder, so that it is installed again";
         HostError(format!("{} cannot be started: {error}; {advice}", node.display()))
-    })
+    })?;
+    Ok(Started { child, room })
 }
 
 /// A file of the cache that is not as it must be.

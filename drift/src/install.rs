@@ -19,6 +19,14 @@ use crate::{
 const MARK: &str = "pi-drift-complete";
 /// How long npm may take.
 const INSTALL_MAX: Duration = Duration::from_mins(15);
+/// How often and how long npm asks a registry that does not answer: some seconds, not the minute and
+/// more that it takes by itself.
+const PATIENCE: &[&str] = &[
+    "--fetch-retries=1",
+    "--fetch-retry-mintimeout=500",
+    "--fetch-retry-maxtimeout=500",
+    "--fetch-timeout=60000",
+];
 /// The file that remembers the newest release the registry offered.
 const LATEST: &str = "latest";
 
@@ -123,16 +131,7 @@ impl Cache {
     /// The registry cannot be asked, and never was.
     pub fn latest(&self) -> Result<Latest, InstallError> {
         let memory = self.0.join(LATEST);
-        let asked = npm(
-            &env::temp_dir(),
-            &[
-                "view",
-                PACKAGE,
-                "dist-tags.latest",
-                "--fetch-retries=1",
-                "--fetch-retry-mintimeout=500",
-            ],
-        );
+        let asked = npm(&env::temp_dir(), &["view", PACKAGE, "dist-tags.latest"]);
         match asked {
             Ok(text) => {
                 let release = text.trim().parse().map_err(|_| {
@@ -188,7 +187,7 @@ fn fill(part: &Path, wanted: &Wanted) -> io::Result<()> {
 /// Runs npm in `folder` and gives back what it printed.
 fn npm(folder: &Path, args: &[&str]) -> Result<String, InstallError> {
     let mut command = Command::new("npm");
-    command.args(args).current_dir(folder).stdin(Stdio::null());
+    command.args(args).args(PATIENCE).current_dir(folder).stdin(Stdio::null());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let mut child = child.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => InstallError(

@@ -31,7 +31,7 @@ fn finding(release: Release, claim: &Claim, verdict: &Verdict) -> String {
         Verdict::Failed(error) => {
             let _ = writeln!(text, "  seen   {}", error.lines().next().unwrap_or_default());
         }
-        Verdict::Holds | Verdict::Unspoken => {}
+        Verdict::Holds | Verdict::Unspoken | Verdict::Unrun => {}
     }
     let _ = writeln!(text, "  leans  {}", claim.leans.join("; "));
     let _ = write!(text, "  replay pi-drift run {} --pi {release}", claim.script);
@@ -45,6 +45,7 @@ pub fn word(verdict: &Verdict) -> &'static str {
         Verdict::Unspoken => "–",
         Verdict::Drifted(_) => "DRIFTED",
         Verdict::Failed(_) => "FAILED",
+        Verdict::Unrun => "not run",
     }
 }
 
@@ -67,7 +68,10 @@ pub fn markdown(checked: &[Checked], claims: &[Claim]) -> String {
         let _ = writeln!(text, "| {} |", row.join(" | "));
     }
     let findings = findings(checked, claims);
-    if findings.is_empty() {
+    let unrun: usize = checked.iter().map(Checked::unrun).sum();
+    if unrun > 0 {
+        let _ = writeln!(text, "\nStopped early: {unrun} were not run.");
+    } else if findings.is_empty() {
         text.push_str("\nEverything is as recorded.\n");
     }
     for finding in findings {

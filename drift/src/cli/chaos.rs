@@ -14,7 +14,7 @@ use super::out::{self, Failure};
 /// They are made of corpus/data/cases, a prompt for each case; nothing else changes them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Folder that gets them
+    /// Folder that gets them; made if it is not there
     #[arg(long, value_name = "DIR", default_value = "corpus/data/scripts")]
     into: PathBuf,
 }
@@ -24,9 +24,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     for area in [Area::Arguments, Area::ToolNames, Area::Leaks] {
         cases.extend(corpus::cases(area)?);
     }
+    fs::create_dir_all(&args.into).map_err(|error| out::unwritable(&args.into, &error))?;
     for plan in plans(&cases)? {
         let file = args.into.join(format!("{}.json", plan.script.name));
-        fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&plan.page)?))?;
+        fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&plan.page)?))
+            .map_err(|error| out::unwritable(&file, &error))?;
         out::say(&file.display().to_string())?;
     }
     Ok(ExitCode::SUCCESS)

@@ -3,16 +3,17 @@
 use std::process::ExitCode;
 
 use drift::check::{self, Checked, needed};
-use drift::report;
+use drift::{child, report};
 
-use super::Desk;
 use super::out::{self, Bar, Failure};
 use super::releases::{Pi, pi, releases};
+use super::{Desk, STOPPED};
 
 /// Check every claim on some releases
 ///
 /// Prints claim × release, and for each claim that does not hold what was seen, what leans on it
-/// and how to run it again. Fails with status 1 if there is one.
+/// and how to run it again. Fails with status 1 if there is one. Ctrl-C ends it early and prints
+/// what held so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -52,6 +53,9 @@ pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
         for it in checked {
             let (held, drifted) = (it.held(), it.drifted().count());
             text = format!("{text}\npi {}: {held} claims hold, {drifted} drifted", it.release);
+            if it.unrun() > 0 {
+                text = format!("{text}, {} not run", it.unrun());
+            }
         }
         text
     })
@@ -72,6 +76,9 @@ fn print(
         out::say(&serde_json::to_string_pretty(&report::to_json(&checked, &claims))?)?;
     } else {
         out::say(&page(&checked, &claims))?;
+    }
+    if child::stopped() {
+        return Ok(ExitCode::from(STOPPED));
     }
     let drifted = checked.iter().any(|it| it.drifted().next().is_some());
     Ok(ExitCode::from(u8::from(drifted)))
@@ -95,12 +102,12 @@ fn checked(args: &Args, desk: &Desk, claims: &[corpus::Claim]) -> Result<Vec<Che
     let bar = Bar::new(steps);
     let mut all = Vec::new();
     for release in releases {
-        if desk.cache.find(release).is_none() {
-            bar.stage(&format!("installing pi {release}, about half a minute"));
-        }
-        let pi = desk.cache.get(release)?;
+        let pi = desk.get(release, &bar)?;
         bar.stage(&format!("running pi {release}"));
         all.push(check::check(&pi, claims, &scripts, &mut |_| bar.step())?);
+        if child::stopped() {
+            break;
+        }
     }
     bar.done();
     Ok(all)

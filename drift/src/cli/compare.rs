@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 
 use corpus::{Release, Script};
+use drift::child;
 use drift::host::{self, Outcome};
 use harness::sim;
 
-use super::Desk;
-use super::out::{self, Failure};
+use super::out::{self, Bar, Failure};
 use super::releases::{Pi, pi, releases};
+use super::{Desk, STOPPED};
 
 /// Run stored scripts in the scripted loop and in the real pi, and print where the two part
 ///
@@ -35,18 +36,24 @@ pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
     let scripts = chosen(&args.scripts)?;
     let mut parted = 0;
     for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.cache.get(release)?;
+        let bar = Bar::new(scripts.len());
+        let pi = desk.get(release, &bar)?;
         let is_playable = |script: &&Script| sim::play(script, release).is_ok();
         let chosen: Vec<&Script> = scripts.iter().filter(is_playable).collect();
-        let outcomes = host::run(&pi, &chosen, &mut |_| ())?;
+        bar.stage(&format!("pi {release}: {} scripts", chosen.len()));
+        let outcomes = host::run(&pi, &chosen, &mut |_| bar.step())?;
+        bar.done();
         for (script, outcome) in chosen.iter().zip(&outcomes) {
             if let Some(difference) = parting(release, script, outcome) {
                 parted += 1;
                 out::say(&format!("{} on pi {release}: {difference}\n", script.name))?;
             }
         }
-        let (all, skipped) = (chosen.len(), scripts.len() - chosen.len());
+        let (all, skipped) = (outcomes.len(), scripts.len() - chosen.len());
         out::say(&format!("pi {release}: {all} scripts compared, {skipped} not playable"))?;
+        if child::stopped() {
+            return Ok(ExitCode::from(STOPPED));
+        }
     }
     Ok(ExitCode::from(u8::from(parted > 0)))
 }

@@ -6,13 +6,14 @@ use drift::child;
 use drift::explore::{Explored, Plan, explore};
 use serde_json::json;
 
-use super::Desk;
 use super::out::{self, Bar, Failure};
 use super::releases::{Pi, pi, releases};
+use super::{Desk, STOPPED};
 
 /// Run generated scripts in the scripted loop and in the real pi, and print where they part
 ///
-/// Each difference is made small first. Equal seeds make equal scripts.
+/// Each difference is made small first. Equal seeds make equal scripts. Ctrl-C ends it early and prints what
+/// was compared so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -43,8 +44,8 @@ pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
     let plan = Plan { seed: args.seed, first: args.first, cases: args.cases };
     let mut parted = 0;
     for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.cache.get(release)?;
         let bar = Bar::new(usize::try_from(args.cases).unwrap_or(usize::MAX));
+        let pi = desk.get(release, &bar)?;
         bar.stage(&format!("pi {release}: {} generated scripts", args.cases));
         let explored = explore(&pi, plan, &mut |_| bar.step())?;
         bar.done();
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
             told(&release, &explored)
         })?;
         if child::stopped() {
-            return Ok(ExitCode::from(130));
+            return Ok(ExitCode::from(STOPPED));
         }
     }
     Ok(if parted == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
@@ -69,18 +70,23 @@ fn page(release: &str, seed: u64, explored: &Explored) -> Result<String, Failure
         .map(|it| json!({"case": it.case, "difference": it.difference, "script": it.script}))
         .collect();
     let page = json!({
-        "pi": release, "seed": seed, "compared": explored.compared, "skipped": explored.skipped,
+        "pi": release, "seed": seed, "compared": explored.compared, "skipped": explored.skipped(),
+        "why_skipped": explored.skips,
         "partings": partings,
     });
     Ok(serde_json::to_string_pretty(&page)?)
 }
 
 fn told(release: &str, explored: &Explored) -> String {
-    let Explored { compared, skipped, partings } = explored;
+    let Explored { compared, skips, partings } = explored;
     let mut text = format!(
-        "pi {release}: {compared} scripts compared, {skipped} skipped, {} on which the two part\n",
+        "pi {release}: {compared} scripts compared, {} skipped, {} on which the two part\n",
+        explored.skipped(),
         partings.len()
     );
+    for (why, count) in skips {
+        text = format!("{text}  {count} skipped: {why}\n");
+    }
     for parting in partings {
         let script = serde_json::to_string(&parting.script).unwrap_or_default();
         text = format!("{text}\ncase {}: {}\n{script}\n", parting.case, parting.difference);

@@ -14,8 +14,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use corpus::Release;
 use drift::child;
-use drift::install::Cache;
+use drift::install::{Cache, Installed};
+
+use out::{Bar, Failure};
 
 /// Runs scripts in the real pi, release by release, and checks what the engine takes for granted.
 ///
@@ -27,7 +30,7 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Folder of installed releases [default: pi-drift in the user's cache folder]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", env = "PI_DRIFT_CACHE")]
     cache: Option<PathBuf>,
 }
 
@@ -62,6 +65,19 @@ pub(crate) struct Desk {
     cache: Cache,
 }
 
+impl Desk {
+    /// A release, installed now if it is not here; whoever watches `bar` sees that.
+    pub(crate) fn get(&self, release: Release, bar: &Bar) -> Result<Installed, Failure> {
+        if self.cache.find(release).is_none() {
+            bar.stage(&format!("installing pi {release} with npm, about half a minute"));
+        }
+        Ok(self.cache.get(release)?)
+    }
+}
+
+/// The status of something the user put an end to.
+pub(crate) const STOPPED: u8 = 130;
+
 /// Runs the command line; what cannot be run is said on standard error, with status 2.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
@@ -82,7 +98,7 @@ pub(crate) fn run() -> ExitCode {
     };
     done.unwrap_or_else(|failure| {
         if child::stopped() {
-            return ExitCode::from(130);
+            return ExitCode::from(STOPPED);
         }
         out::complain(&failure);
         ExitCode::from(2)

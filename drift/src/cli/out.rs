@@ -1,6 +1,8 @@
 //! What the command prints, and how it says that it cannot.
 
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
+use std::path::Path;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
@@ -16,8 +18,14 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
+/// A file or folder that cannot be written.
+pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    Failure(format!("{} cannot be written: {error}", path.display()))
+}
+
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const WIDTH_PIPED: u16 = 120;
+const TICK: Duration = Duration::from_millis(200);
 
 /// Prints `text` and a line end on standard output; a reader that has left is no failure.
 pub(crate) fn say(text: &str) -> Result<(), Failure> {
@@ -63,9 +71,10 @@ impl Bar {
             return Self(ProgressBar::hidden());
         }
         let bar = ProgressBar::new(steps as u64);
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_bar} {pos}/{len} {msg}") {
             bar.set_style(style);
         }
+        bar.enable_steady_tick(TICK);
         Self(bar)
     }
 

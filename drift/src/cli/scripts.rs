@@ -9,7 +9,7 @@ use drift::host::{self, Outcome};
 use serde_json::json;
 
 use super::Desk;
-use super::out::{self, Failure};
+use super::out::{self, Bar, Failure};
 use super::releases::{Pi, pi, releases};
 
 /// Run one script and print what happened
@@ -66,7 +66,7 @@ const NEAR_MAX: usize = 6;
 pub(crate) fn run(args: &RunArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let script = script(&args.script)?;
     for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.cache.get(release)?;
+        let pi = desk.get(release, &Bar::new(0))?;
         let outcomes = host::run(&pi, &[&script], &mut |_| ())?;
         let trace = only(outcomes)?;
         let text = if args.json { serde_json::to_string_pretty(&trace)? } else { lines(&trace) };
@@ -78,14 +78,15 @@ pub(crate) fn run(args: &RunArgs, desk: &Desk) -> Result<ExitCode, Failure> {
 pub(crate) fn record(args: &RecordArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let scripts = args.scripts.iter().map(|name| script(name)).collect::<Result<Vec<_>, _>>()?;
     for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.cache.get(release)?;
+        let pi = desk.get(release, &Bar::new(0))?;
         let outcomes = host::run(&pi, &scripts.iter().collect::<Vec<_>>(), &mut |_| ())?;
         let folder = args.into.join(release.to_string());
-        fs::create_dir_all(&folder)?;
+        fs::create_dir_all(&folder).map_err(|error| out::unwritable(&folder, &error))?;
         for outcome in outcomes {
             let trace = outcome.map_err(Failure)?;
             let file = folder.join(format!("{}.json", trace.script));
-            fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&trace)?))?;
+            fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&trace)?))
+                .map_err(|error| out::unwritable(&file, &error))?;
             out::say(&file.display().to_string())?;
         }
     }
@@ -95,7 +96,7 @@ pub(crate) fn record(args: &RecordArgs, desk: &Desk) -> Result<ExitCode, Failure
 pub(crate) fn snapshot(args: &SnapshotArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let scripts = SNAPSHOTS.iter().map(|name| script(name)).collect::<Result<Vec<_>, _>>()?;
     for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.cache.get(release)?;
+        let pi = desk.get(release, &Bar::new(0))?;
         let mut answers = serde_json::Map::new();
         for outcome in host::run(&pi, &scripts.iter().collect::<Vec<_>>(), &mut |_| ())? {
             let trace = outcome.map_err(Failure)?;
