@@ -135,6 +135,12 @@ pub(super) fn thought(text: &str, ranges: &[Range<usize>]) -> Vec<bool> {
     inside.collect()
 }
 
+/// True if nothing but white space stands behind `at` in its line.
+pub(super) fn ends_line(text: &str, at: usize) -> bool {
+    let line = text.get(at..).and_then(|rest| rest.split('\n').next());
+    line.is_none_or(|line| line.trim().is_empty())
+}
+
 fn line_ends(gap: &str) -> usize {
     gap.bytes().filter(|byte| *byte == b'\n').count()
 }

@@ -279,13 +279,15 @@ impl Session<'_> {
 
     /// Notes which leaks the text around them only mentions, and which stand in thoughts.
     ///
-    /// What no family reads, or reads as damaged and naming no tool, may be text like any other, or
-    /// belong to the leak beside it: a leak that is mentioned by either reading is.
+    /// What no family reads may be text like any other, or belong to the leak beside it, and so may a
+    /// damaged block of no tool that ends within a line: a leak that is mentioned by either reading is.
     fn mark_mentions(&self, text: &str, code: &[Range<usize>], sightings: &mut [Sighting]) {
         self.mark(text, code, sightings, |sighting| sighting.in_second);
         let doubted = |sighting: &Sighting| {
-            let damaged = sighting.leak.block().is_some_and(|block| !block.is_whole());
-            sighting.is_unread() || damaged && !self.is_meant(&sighting.leak)
+            let leak = &sighting.leak;
+            let damaged = leak.block().is_some_and(|block| !block.is_whole());
+            let within = || !standing::ends_line(text, leak.range.end);
+            sighting.is_unread() || damaged && within() && !self.is_meant(leak)
         };
         if sightings.iter().any(|sighting| sighting.in_second && doubted(sighting)) {
             self.mark(text, code, sightings, |sighting| sighting.in_second && !doubted(sighting));
