@@ -86,7 +86,8 @@ impl Claim {
 }
 
 impl Lines {
-    fn check(&self, view: View, got: &[String]) -> Vec<Miss> {
+    /// What is wrong with the lines of a view.
+    pub(crate) fn check(&self, view: View, got: &[String]) -> Vec<Miss> {
         let miss = |wanted: String| Miss { view, wanted, got: got.to_vec() };
         let mut misses = Vec::new();
         if let Some(is) = &self.is {

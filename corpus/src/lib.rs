@@ -11,6 +11,7 @@ mod error;
 mod folder;
 mod held;
 mod lines;
+mod observation;
 mod peer;
 mod recipe;
 mod regression;
@@ -26,6 +27,7 @@ pub use case::{Area, Case, CaseContext, CaseInput, Expect, parse_cases};
 pub use claim::{Claim, Lines, Miss, Since, parse_claim};
 pub use error::CorpusError;
 pub use held::{Held, dismantle};
+pub use observation::{Observation, parse_observations};
 pub use peer::{
     Defect, PeerOutcome, PeerTool, PeerVerdict, parse_defects, parse_outcomes, parse_tools,
 };
@@ -140,6 +142,15 @@ pub fn claims() -> Result<Vec<Claim>, CorpusError> {
 /// A folder or file that cannot be read, and any fault of [`parse_trace`].
 pub fn traces(release: Release) -> Result<Vec<Trace>, CorpusError> {
     folder::read(&data("traces").join(release.to_string()), "json", parse_trace)
+}
+
+/// What was seen of pi before any claim was written.
+///
+/// # Errors
+///
+/// None, as long as the crate's own tests pass: they read the same embedded text.
+pub fn observations() -> Result<Vec<Observation>, CorpusError> {
+    parse_observations("observed.jsonl", include_str!("../data/host/observed.jsonl"))
 }
 
 fn data(folder: &str) -> PathBuf {
