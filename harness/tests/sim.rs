@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 const UNPLAYABLE: &[(&str, &str)] = &[
     ("builtin-definitions", "asks the installed package about its definitions"),
     ("codemode-call", "runs JavaScript"),
+    ("codemode-tools", "asks the installed package for its tools"),
     ("default-tools", "asks the installed package for its tools"),
     ("error-classes", "asks about providers the loop does not have"),
     ("exports", "asks the installed package for its exports"),

@@ -6,7 +6,7 @@ use corpus::{Api, Origin, Step, brief};
 use serde_json::{Value, json};
 
 use super::{
-    Sim,
+    Sim, Way,
     live::Live,
     message::{self, Msg, briefs, shared},
     provider::PAUSE_MS,
@@ -141,23 +141,33 @@ impl Sim {
         ticks(LAYERS).await;
     }
 
-    /// The messages about to be sent; handlers get a copy without the prompt and may return others.
+    /// The messages about to be sent; handlers get a copy without the prompt and may return others, and
+    /// then, where the prompt is a message, one with it.
     pub(super) async fn emit_context(self: &Rc<Self>, messages: &[Msg]) -> Vec<Value> {
         let (system, visible): (Vec<Value>, Vec<Value>) =
             messages.iter().map(|it| it.borrow().clone()).partition(|it| it["role"] == "system");
-        let mut current = shared(Value::Array(visible));
-        for listener in self.listeners("context") {
-            let mut live = Live::new(json!({"type": "context"})).link("messages", &current, "");
-            match self.tell("context", listener, &mut live).await {
-                Err(error) => self.report("context", &error),
+        let visible = self.emit_messages("context", visible).await;
+        let all = system.into_iter().chain(visible).collect();
+        if self.profile.has(Way::SystemMessages) {
+            return self.emit_messages("context_with_system", all).await;
+        }
+        all
+    }
+
+    async fn emit_messages(self: &Rc<Self>, name: &str, messages: Vec<Value>) -> Vec<Value> {
+        let mut current = shared(Value::Array(messages));
+        for listener in self.listeners(name) {
+            let mut live = Live::new(json!({"type": name})).link("messages", &current, "");
+            match self.tell(name, listener, &mut live).await {
+                Err(error) => self.report(name, &error),
                 Ok(Some(value)) if value["messages"].is_array() => {
                     current = shared(value["messages"].clone());
                 }
                 Ok(_) => {}
             }
         }
-        let visible = current.borrow().as_array().cloned().unwrap_or_default();
-        system.into_iter().chain(visible).collect()
+        let left = current.borrow().as_array().cloned();
+        left.unwrap_or_default()
     }
 
     /// The payload a provider gets; handlers may return another.
