@@ -316,7 +316,7 @@ impl Sim {
     }
 
     async fn one_summary(self: &Rc<Self>, label: &str, signal: &Signal) -> Result<String, String> {
-        let answer = self.summary_with_retries(signal).await;
+        let answer = self.summary_with_retries(signal).await?;
         let whole = self.profile.has(Way::WantsWholeSummaries);
         let error = answer["errorMessage"].as_str().filter(|error| !error.is_empty());
         match answer["stopReason"].as_str() {
@@ -338,24 +338,24 @@ impl Sim {
         Ok(texts.join("\n"))
     }
 
-    async fn summary_with_retries(self: &Rc<Self>, signal: &Signal) -> Value {
+    async fn summary_with_retries(self: &Rc<Self>, signal: &Signal) -> Result<Value, String> {
         let settings = &self.script.settings.retry;
         let enabled = self.profile.has(Way::RetriesSummaries) && self.state.borrow().retries;
         let most = if enabled { settings.max } else { 0 };
         let mut attempt = 0;
         loop {
-            let mut answer = self.summary(signal).await;
+            let mut answer = self.summary(signal).await?;
             let again = answer["stopReason"] == "error"
                 && attempt < most
                 && classify::retryable(self.profile.release(), &answer);
             if !again {
-                return answer;
+                return Ok(answer);
             }
             attempt += 1;
             let delay = settings.base_delay_ms.saturating_mul(1 << (attempt - 1).min(20));
             if !signal.before(self.sleep(delay)).await {
                 answer["stopReason"] = json!("aborted");
-                return answer;
+                return Ok(answer);
             }
         }
     }

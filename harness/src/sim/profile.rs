@@ -29,6 +29,8 @@ pub enum Way {
     RefusesPromptWhileCompacting,
     /// A request whose run was aborted before never reaches the provider.
     RefusesAbortedRequests,
+    /// Such a request for a summary is thrown, and no answer.
+    ThrowsRefusedSummary,
     /// Such a request ends as aborted, no longer as an error.
     RefusedIsAborted,
     /// An answer counts as that of the model its server names, where the dialect names one first.
@@ -100,6 +102,7 @@ pub const CHANGES: &[Change] = &[
     change(Way::AsksBeforeSettling, V087, "`agent_before_settle`"),
     change(Way::NestedCalls, Release::new(0, 99, 0), "`ctx.executeTool`, `parentToolCallId`"),
     change(Way::ResultSaysError, Release::new(0, 99, 0), "`isError` in a tool's own result"),
+    change(Way::ThrowsRefusedSummary, Release::new(1, 0, 3), "a summary refused so is thrown"),
     change(Way::ArgumentsError, Release::new(1, 3, 0), "`argumentsError` instead of a salvage"),
     change(Way::SettledSaysAborted, Release::new(1, 3, 0), "`agent_settled.aborted`"),
     change(Way::ActiveWhilePreparing, Release::new(1, 3, 0), "a run begins with its preparation"),

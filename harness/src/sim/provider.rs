@@ -19,6 +19,8 @@ pub(super) const PAUSE_MS: u64 = 4;
 
 /// What the server that hands out a script's turns calls its model.
 const SERVED_MODEL: &str = "m";
+/// What a request says that is refused since its run was aborted.
+const REFUSED: &str = "This operation was aborted";
 const NO_TOKENS: Usage = Usage { input: 0, output: 0, cache_read: 0, cache_write: 0 };
 
 /// An answer on its way.
@@ -38,7 +40,7 @@ impl Sim {
         Some(shared(json!({
             "role": "assistant", "content": [], "api": "scripted-api", "provider": "scripted",
             "model": self.model().id, "usage": usage(&NO_TOKENS), "timestamp": self.now(),
-            "stopReason": stop, "errorMessage": "This operation was aborted",
+            "stopReason": stop, "errorMessage": REFUSED,
         })))
     }
 
@@ -65,10 +67,14 @@ impl Sim {
         Answering { turn: next.unwrap_or_else(spent), model }
     }
 
-    /// Asks for a summary; the finished answer.
-    pub(super) async fn summary(self: &Rc<Self>, signal: &Signal) -> Value {
+    /// Asks for a summary; the finished answer, or what is thrown in its place.
+    pub(super) async fn summary(self: &Rc<Self>, signal: &Signal) -> Result<Value, String> {
         if let Some(refused) = self.refused(signal) {
-            return refused.borrow().clone();
+            let throws = self.profile.has(Way::ThrowsRefusedSummary);
+            if throws && !self.profile.has(Way::RefusedIsAborted) {
+                return Err(REFUSED.to_owned());
+            }
+            return Ok(refused.borrow().clone());
         }
         let next = self.state.borrow_mut().summaries.pop_front();
         let default = || Turn {
@@ -80,7 +86,7 @@ impl Sim {
         let answering = Answering { turn, model: self.model().id.clone() };
         let message = self.begin(&answering).await;
         self.finish(&answering, &message, signal).await;
-        message.borrow().clone()
+        Ok(message.borrow().clone())
     }
 
     /// Waits for the answer to begin; its content is there at once.

@@ -40,6 +40,7 @@ const HOOKS: &[Hook] = &[
     ("tool_result", tool_result),
     ("message_end", message_end),
     ("context", context),
+    ("context_with_system", context),
     ("tool_execution_start", tool_execution_start),
     ("session_before_compact", session_before_compact),
     ("before_agent_start", before_agent_start),
@@ -174,7 +175,11 @@ fn tool_execution_start() -> Vec<Way> {
 }
 
 fn session_before_compact() -> Vec<Way> {
+    let kept = json!({"$event": "/preparation/firstKeptEntryId"});
+    let tokens = json!({"$event": "/preparation/tokensBefore"});
+    let summary = json!({"summary": "brought", "firstKeptEntryId": kept, "tokensBefore": tokens});
     vec![
+        always(json!([{"step": "return", "value": {"compaction": summary}}])),
         always(json!([{"step": "return", "value": {"cancel": true}}])),
         always(json!([{"step": "throw", "message": "no compaction"}])),
         always(json!([{"step": "act", "what": "abort_compaction"}])),
