@@ -15,7 +15,7 @@ pub(super) const MALFORMATION: Malformation = Malformation {
     apply,
 };
 
-/// Fields whose text, if it has blanks, is rather a command line than one item.
+/// Fields whose text, if it has blanks or signs of a shell, is rather a command line than one item.
 const COMMANDS: &[&str] = &["command", "cmd", "argv", "args"];
 
 fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
@@ -29,7 +29,10 @@ fn apply(call: &mut Call, source: &mut dyn Source) -> bool {
             .is_some_and(|key| COMMANDS.contains(&key.to_ascii_lowercase().as_str()));
         !site.item
             && site.item_kind(schema) == Some(Kind::Text)
-            && only.is_some_and(|text| looks::single_item(text) && !(command && text.contains(' ')))
+            && only.is_some_and(|text| {
+                looks::single_item(text)
+                    && !(command && text.contains([' ', '&', '<', '>', '$', '`']))
+            })
     });
     let Some((place, Value::Array(mut items))) = chosen else { return false };
     items.pop().is_some_and(|item| call.put(place, item))
