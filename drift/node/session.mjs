@@ -136,7 +136,7 @@ export class Log {
 
 /** Runs `script` and returns its trace. */
 export async function perform(pi, ai, script) {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "pi-drift-")));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "script-")));
   const cwd = join(root, "work");
   const agentDir = join(root, "agent");
   for (const folder of [cwd, agentDir]) mkdirSync(folder);

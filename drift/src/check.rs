@@ -1,10 +1,9 @@
 //! Claims × releases: what holds, what does not, and what leans on it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter};
 
 use corpus::{Claim, Miss, Release, Script, Trace};
 
-use crate::child;
 use crate::host::{self, HostError, Outcome};
 use crate::install::Installed;
 
@@ -19,8 +18,8 @@ pub enum Verdict {
     Drifted(Vec<Miss>),
     /// pi could not run the script.
     Failed(String),
-    /// The user wanted an end before its script ran.
-    Unrun,
+    /// The user wanted an end before its turn.
+    Unreached,
 }
 
 /// One release, checked.
@@ -42,21 +41,22 @@ impl Checked {
 
     /// How many claims are as recorded.
     pub fn held(&self) -> usize {
-        self.count(&Verdict::Holds)
+        self.verdicts.iter().filter(|(_, verdict)| *verdict == Verdict::Holds).count()
     }
 
-    /// How many claims were not looked at, since the user wanted an end.
-    pub fn unrun(&self) -> usize {
-        self.count(&Verdict::Unrun)
+    /// How many claims speak of this release.
+    pub fn spoken(&self) -> usize {
+        self.verdicts.iter().filter(|(_, verdict)| *verdict != Verdict::Unspoken).count()
     }
 
-    fn count(&self, wanted: &Verdict) -> usize {
-        self.verdicts.iter().filter(|(_, verdict)| verdict == wanted).count()
+    /// How many claims were not looked at, because the user wanted an end.
+    pub fn unreached(&self) -> usize {
+        self.verdicts.iter().filter(|(_, verdict)| *verdict == Verdict::Unreached).count()
     }
 }
 
-/// Runs the scripts of all claims that speak of this release, and judges each claim. Where the user wants an
-/// end, claims whose scripts did not run until then are [`Verdict::Unrun`].
+/// Runs the scripts of all claims that speak of this release, and judges each claim. Where the user
+/// wants an end, the claims whose scripts did not run are [`Verdict::Unreached`].
 ///
 /// # Errors
 ///
@@ -70,9 +70,21 @@ pub fn check(
     let needed = needed(pi.release, claims, scripts);
     let outcomes = host::run(pi, &needed, progress)?;
     let names = needed.iter().map(|script| script.name.as_str());
-    let outcomes: BTreeMap<&str, Outcome> = names.zip(outcomes).collect();
+    // The end may have come before the last of them.
+    let outcomes = outcomes.into_iter().map(Some).chain(iter::repeat(None));
+    let outcomes: BTreeMap<&str, Option<Outcome>> = names.zip(outcomes).collect();
     let judge = |claim: &Claim| (claim.name.clone(), verdict(pi.release, claim, &outcomes));
     Ok(Checked { release: pi.release, verdicts: claims.iter().map(judge).collect() })
+}
+
+/// A release that was not begun.
+pub fn unreached(release: Release, claims: &[Claim]) -> Checked {
+    let verdict = |claim: &Claim| match claim.row(release) {
+        Some(_) => Verdict::Unreached,
+        None => Verdict::Unspoken,
+    };
+    let verdicts = claims.iter().map(|claim| (claim.name.clone(), verdict(claim))).collect();
+    Checked { release, verdicts }
 }
 
 /// The scripts that claims about this release need, each once.
@@ -83,16 +95,16 @@ pub fn needed<'a>(release: Release, claims: &[Claim], scripts: &'a [Script]) -> 
     scripts.iter().filter(speaks).collect()
 }
 
-fn verdict(release: Release, claim: &Claim, outcomes: &BTreeMap<&str, Outcome>) -> Verdict {
+fn verdict(release: Release, claim: &Claim, outcomes: &BTreeMap<&str, Option<Outcome>>) -> Verdict {
     if claim.row(release).is_none() {
         return Verdict::Unspoken;
     }
     let judged = |trace: &Trace| claim.check(release, trace);
     match outcomes.get(claim.script.as_str()) {
-        None if child::stopped() => Verdict::Unrun,
         None => Verdict::Failed(format!("there is no script `{}`", claim.script)),
-        Some(Err(error)) => Verdict::Failed(error.clone()),
-        Some(Ok(trace)) => match judged(trace) {
+        Some(None) => Verdict::Unreached,
+        Some(Some(Err(error))) => Verdict::Failed(error.clone()),
+        Some(Some(Ok(trace))) => match judged(trace) {
             misses if misses.is_empty() => Verdict::Holds,
             misses => Verdict::Drifted(misses),
         },

@@ -2,13 +2,19 @@
 
 use std::{
     io,
-    process::{Child, ExitStatus},
+    os::unix::process::CommandExt as _,
+    process::{Child, Command, ExitStatus},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     thread,
     time::{Duration, Instant},
+};
+
+use nix::{
+    sys::signal::{Signal, killpg},
+    unistd::Pid,
 };
 
 static STOPPED: AtomicBool = AtomicBool::new(false);
@@ -23,6 +29,12 @@ pub fn stop_all() {
 /// Whether the user wanted an end.
 pub fn stopped() -> bool {
     STOPPED.load(Ordering::Relaxed)
+}
+
+/// Starts a child in a group of its own: Ctrl-C is for us alone, and whoever ends the group ends
+/// what the child started, too.
+pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
+    command.process_group(0).spawn()
 }
 
 /// A child that is watched until it ends or is to be ended.
@@ -41,8 +53,7 @@ impl Watched {
             while !ended(&watched) {
                 let silent = last.lock().unwrap_or_else(PoisonError::into_inner).elapsed();
                 if stopped() || silent > silent_max {
-                    // One that has ended by itself meanwhile needs no killing.
-                    let _ = watched.lock().unwrap_or_else(PoisonError::into_inner).kill();
+                    end(&watched);
                 }
                 thread::sleep(LOOK_MS);
             }
@@ -64,6 +75,14 @@ impl Watched {
             }
             thread::sleep(LOOK_MS);
         }
+    }
+}
+
+/// Ends the group of a child; one that has ended by itself meanwhile needs no killing.
+fn end(child: &Mutex<Child>) {
+    let mut child = child.lock().unwrap_or_else(PoisonError::into_inner);
+    if let (Ok(None), Ok(group)) = (child.try_wait(), i32::try_from(child.id())) {
+        let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
     }
 }
 

@@ -55,17 +55,10 @@ pub struct Parting {
 pub struct Explored {
     /// Scripts both ran.
     pub compared: usize,
-    /// Why scripts cannot be played or never end, and how many.
-    pub skips: BTreeMap<String, usize>,
+    /// Why scripts cannot be played, and how many.
+    pub skipped: BTreeMap<String, usize>,
     /// Scripts on which they part; all are counted, the first few are made small.
     pub partings: Vec<Parting>,
-}
-
-impl Explored {
-    /// Scripts that cannot be played or never end.
-    pub fn skipped(&self) -> usize {
-        self.skips.values().sum()
-    }
 }
 
 struct Case {
@@ -85,31 +78,26 @@ pub fn explore(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Explored, HostError> {
     let mut explored = Explored::default();
-    let mut cases = Vec::new();
-    for number in plan.first..plan.first.saturating_add(plan.cases) {
-        if child::stopped() {
-            return Ok(explored);
-        }
-        match case(pi.release, plan.seed, number) {
-            Ok(case) => cases.push(case),
-            Err(why) => {
-                *explored.skips.entry(why).or_default() += 1;
-                progress("skipped");
+    let mut parted = Vec::new();
+    let mut numbers = plan.first..plan.first.saturating_add(plan.cases);
+    while !numbers.is_empty() && !child::stopped() {
+        let mut batch = Vec::new();
+        for number in numbers.by_ref().take(BATCH) {
+            match case(pi.release, plan.seed, number) {
+                Ok(case) => batch.push(case),
+                Err(why) => {
+                    *explored.skipped.entry(why).or_default() += 1;
+                    progress("skipped");
+                }
             }
         }
-    }
-    let mut parted = Vec::new();
-    for batch in cases.chunks(BATCH) {
         let scripts: Vec<&Script> = batch.iter().map(|case| &case.script).collect();
         let outcomes = host::run(pi, &scripts, progress)?;
         explored.compared += outcomes.len();
-        for (case, outcome) in batch.iter().zip(&outcomes) {
+        for (case, outcome) in batch.into_iter().zip(&outcomes) {
             if let Some(difference) = parting(pi.release, &case.script, outcome) {
                 parted.push((case, difference));
             }
-        }
-        if child::stopped() {
-            break;
         }
     }
     if child::stopped() || parted.is_empty() {
@@ -119,7 +107,7 @@ pub fn explore(
     let mut asking = Asking::start(pi)?;
     for (at, (case, difference)) in parted.into_iter().enumerate() {
         let parting =
-            if at < SHRUNK { asking.smaller(case, difference) } else { case.parting(difference) };
+            if at < SHRUNK { asking.smaller(&case, difference) } else { case.parting(difference) };
         explored.partings.push(parting);
     }
     asking.stop();
@@ -133,12 +121,12 @@ impl Case {
     }
 }
 
-/// The generated script of a case; why not, if the loop here cannot play it to its end.
+/// The generated script of a case, or why the loop here cannot play it to its end.
 fn case(release: Release, seed: u64, number: u64) -> Result<Case, String> {
     let mut source = Recording::new(Seeded::new(seed, number));
-    let script = generate::script(&mut source, &format!("case-{number}"), flavour(number));
-    let script = script.map_err(|error| error.to_string())?;
-    sim::play(&script, release).map_err(|error| error.0)?;
+    let script = generate::script(&mut source, &format!("case-{number}"), flavour(number))
+        .map_err(|error| error.to_string())?;
+    sim::play(&script, release).map_err(|sim::Unplayable(why)| why)?;
     Ok(Case { number, choices: source.into_choices(), script })
 }
 
@@ -161,7 +149,7 @@ struct Asking {
     child: Watched,
     input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    room: TempDir,
+    folder: TempDir,
 }
 
 impl Asking {
@@ -169,14 +157,14 @@ impl Asking {
         // Nobody reads what pi complains of here; the batch before it had its say.
         let nowhere = OpenOptions::new().write(true).open("/dev/null");
         let complaints = nowhere.map_or_else(|_| Stdio::inherit(), Stdio::from);
-        let Started { mut child, room } = host::start(pi, complaints)?;
+        let Started { mut child, folder } = host::start_with(pi, complaints)?;
         let missing = || HostError::new("Node has no streams");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = child.stdout.take().ok_or_else(missing)?;
         let mut lines = BufReader::new(output).lines();
         let _greeting = lines.next().transpose()?;
         let child = Watched::new(child, host::SILENT_MAX);
-        Ok(Self { release: pi.release, child, input, lines, room })
+        Ok(Self { release: pi.release, child, input, lines, folder })
     }
 
     fn ask(&mut self, script: &Script) -> Option<Outcome> {
@@ -210,10 +198,10 @@ impl Asking {
     }
 
     fn stop(self) {
-        let Self { child, input, room, .. } = self;
+        let Self { child, input, folder, .. } = self;
         drop(input);
         // It ends when its input does; a process that is gone already is no failure.
         let _ = child.wait();
-        drop(room);
+        drop(folder);
     }
 }

@@ -1,9 +1,9 @@
 //! One Node process that runs scripts in one release of pi.
 
 use std::{
-    fmt, fs, io,
+    env, fmt, fs, io,
     io::{BufRead as _, BufReader, Write as _},
-    net::{TcpListener, TcpStream},
+    net::{SocketAddr, TcpListener, TcpStream},
     path::Path,
     process::{Child, Command, Stdio},
     thread,
@@ -31,7 +31,10 @@ const DRIVER: &[(&str, &str)] = &[
 
 /// How long pi may be silent; a script ends within 20 s, whatever it does.
 pub(crate) const SILENT_MAX: Duration = Duration::from_mins(2);
-/// How long a connection to this machine itself may take.
+
+/// Where the scripted server of a script listens, on a port the system picks.
+const LOOPBACK: ([u8; 4], u16) = ([127, 0, 0, 1], 0);
+/// How long a connection to ourselves may take.
 const LOOPBACK_MAX: Duration = Duration::from_secs(5);
 
 /// The process could not be run to its end.
@@ -70,23 +73,22 @@ struct Line {
     error: Option<String>,
 }
 
-/// Runs `scripts` in one process, in order; `progress` hears of each that is done.
-///
-/// Where the user wants an end, what became of the scripts until then comes back.
+/// Runs `scripts` in one process, in order; `progress` hears of each that is done. Where the user
+/// wants an end, the outcomes until then come back.
 ///
 /// # Errors
 ///
-/// Node or pi does not start, a script needs a server on this machine and none can listen, or the process ends
-/// before the last script.
+/// Node or pi does not start, the process ends before the last script, or a script needs loopback
+/// and there is none.
 pub fn run(
     pi: &Installed,
     scripts: &[&Script],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Outcome>, HostError> {
-    if scripts.iter().any(|script| script.api != Api::Scripted) {
-        loopback()?;
+    if let Some(script) = scripts.iter().find(|script| script.api != Api::Scripted) {
+        reach(LOOPBACK.into()).map_err(|error| no_loopback(&script.name, &error))?;
     }
-    let Started { mut child, room } = start(pi, Stdio::piped())?;
+    let Started { mut child, folder } = start_with(pi, Stdio::piped())?;
     let writer = feed(&mut child, scripts)?;
     let output = child.stdout.take().ok_or_else(|| HostError("no output".to_owned()))?;
     let complaints = child.stderr.take().ok_or_else(|| HostError("no errors".to_owned()))?;
@@ -107,7 +109,7 @@ pub fn run(
     // The writer ends with the process that reads from it.
     let _ = writer.join();
     let said = listener.join().unwrap_or_default();
-    drop(room);
+    drop(folder);
     if outcomes.len() == scripts.len() || child::stopped() {
         return Ok(outcomes);
     }
@@ -122,27 +124,28 @@ pub fn run(
     )))
 }
 
-/// Sees that a server can be reached on this machine: scripts that are sent over the wire need one.
-fn loopback() -> Result<(), HostError> {
-    let reached = TcpListener::bind("127.0.0.1:0")
-        .and_then(|listener| TcpStream::connect_timeout(&listener.local_addr()?, LOOPBACK_MAX));
-    let advice = "bring the loopback interface up, or leave those scripts out with --claim";
-    reached.map(drop).map_err(|error| {
-        HostError(format!(
-            "no server can be reached on 127.0.0.1, and some scripts need one: {error}; {advice}"
-        ))
-    })
+/// Connects to ourselves at `address`.
+fn reach(address: SocketAddr) -> io::Result<()> {
+    let listener = TcpListener::bind(address)?;
+    TcpStream::connect_timeout(&listener.local_addr()?, LOOPBACK_MAX).map(drop)
 }
 
-/// A process that waits for scripts.
+fn no_loopback(script: &str, error: &io::Error) -> HostError {
+    HostError(format!(
+        "scripts such as `{script}` need loopback, and 127.0.0.1 cannot be used here: {error}; \
+         bring the interface up (`ip link set lo up`), or run where there is one"
+    ))
+}
+
+/// A process of Node on the driver, and the folder that its scripts work in.
 pub(crate) struct Started {
     pub(crate) child: Child,
-    /// Holds the folders of its scripts, and goes when it is dropped, however the process ended.
-    pub(crate) room: TempDir,
+    /// Goes when it is dropped, however the process ended.
+    pub(crate) folder: TempDir,
 }
 
 /// Starts Node on the driver; `complaints` is where its standard error goes.
-pub(crate) fn start(pi: &Installed, complaints: Stdio) -> Result<Started, HostError> {
+pub(crate) fn start_with(pi: &Installed, complaints: Stdio) -> Result<Started, HostError> {
     for (name, text) in DRIVER {
         let file = pi.folder.join(name);
         // Another process may be reading it just now; what is right is left alone.
@@ -152,19 +155,22 @@ pub(crate) fn start(pi: &Installed, complaints: Stdio) -> Result<Started, HostEr
     }
     let home = pi.folder.join("home");
     fs::create_dir_all(&home).map_err(|error| unusable(&home, &error))?;
+    let folder = tempfile::Builder::new().prefix("pi-drift-").tempdir().map_err(|error| {
+        let place = env::temp_dir();
+        let advice = "name another folder for temporary files with TMPDIR";
+        HostError(format!("{} cannot be written: {error}; {advice}", place.display()))
+    })?;
     let mut command = Command::new(pi.node());
     command.arg("driver.mjs").current_dir(&pi.folder).env_clear();
     command.env("HOME", &home).env("PI_OFFLINE", "1").env("TZ", "UTC").env("LANG", "C.UTF-8");
-    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-    let room = tempfile::Builder::new().prefix("pi-drift-").tempdir()?;
-    command.env("TMPDIR", room.path());
+    command.env("PATH", env::var_os("PATH").unwrap_or_default()).env("TMPDIR", folder.path());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(complaints);
-    let child = command.spawn().map_err(|error| {
+    let child = child::spawn(&mut command).map_err(|error| {
         let node = pi.node();
         let advice = "remove the folder, so that it is installed again";
         HostError(format!("{} cannot be started: {error}; {advice}", node.display()))
     })?;
-    Ok(Started { child, room })
+    Ok(Started { child, folder })
 }
 
 /// A file of the cache that is not as it must be.
@@ -204,7 +210,16 @@ fn unreadable(line: &str, error: &serde_json::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::outcome;
+    use super::{LOOPBACK, no_loopback, outcome, reach};
+
+    #[test]
+    fn an_address_that_is_not_here_is_no_loopback() {
+        reach(LOOPBACK.into()).unwrap();
+        // Kept for documentation, so that no machine has it.
+        let error = reach(([192, 0, 2, 1], 0).into()).unwrap_err();
+        let said = no_loopback("wired", &error).to_string();
+        assert!(said.contains("`wired` need loopback, and 127.0.0.1 cannot be used"), "{said}");
+    }
 
     #[test]
     fn half_a_surrogate_pair_fails_its_own_script_with_a_sentence() {

@@ -11,22 +11,37 @@ use std::{
 use corpus::Release;
 
 use crate::{
-    child::Watched,
+    child::{self, Watched},
     pins::{self, PACKAGE, Wanted},
 };
 
 /// The file that says a folder is complete, and for which pins.
 const MARK: &str = "pi-drift-complete";
-/// How long npm may take.
-const INSTALL_MAX: Duration = Duration::from_mins(15);
-/// How often and how long npm asks a registry that does not answer: some seconds, not the minute and
-/// more that it takes by itself.
+/// How npm waits for its registry: a question that nobody answers ends within 20 s. Left alone it is
+/// silent for more than a minute.
 const PATIENCE: &[&str] = &[
     "--fetch-retries=1",
     "--fetch-retry-mintimeout=500",
-    "--fetch-retry-maxtimeout=500",
-    "--fetch-timeout=60000",
+    "--fetch-retry-maxtimeout=1000",
+    "--fetch-timeout=8000",
 ];
+/// What npm says of a registry that it does not reach.
+const UNREACHED: &[&str] = &[
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ETIMEDOUT",
+    "ERR_SOCKET_TIMEOUT",
+    "EIDLETIMEOUT",
+    "ECONNECTIONTIMEOUT",
+    "ERESPONSETIMEOUT",
+    "FETCH_ERROR",
+];
+/// How long npm may take.
+const INSTALL_MAX: Duration = Duration::from_mins(15);
 /// The file that remembers the newest release the registry offered.
 const LATEST: &str = "latest";
 
@@ -106,8 +121,7 @@ impl Cache {
         let folder = self.0.join(release.to_string());
         fill(&part, &wanted).map_err(|error| self.unwritable(&error))?;
         let verb = if wanted.lock.is_some() { "ci" } else { "install" };
-        let done = npm(&part, &[verb, "--ignore-scripts", "--no-audit", "--no-fund"]);
-        if let Err(error) = done {
+        if let Err(error) = install(&part, release, verb) {
             // What is left of a failed install is of no use to anybody.
             let _ = fs::remove_dir_all(&part);
             return Err(InstallError(format!("pi {release} could not be installed: {error}")));
@@ -148,7 +162,7 @@ impl Cache {
                     let advice = "name a release with --pi instead of `latest`";
                     return Err(InstallError(format!("{said}; {advice}")));
                 };
-                Ok(Latest { release, unasked: Some(error) })
+                Ok(Latest { release, unasked: Some(InstallError(error.to_string())) })
             }
         }
     }
@@ -184,33 +198,67 @@ fn fill(part: &Path, wanted: &Wanted) -> io::Result<()> {
     }
 }
 
+/// Installs what `part` asks for. A registry that is silent costs an install minutes, one question
+/// seconds; where nobody answers that, only what npm itself has kept can be installed.
+fn install(part: &Path, release: Release, verb: &str) -> Result<(), NpmError> {
+    let args = [verb, "--ignore-scripts", "--no-audit", "--no-fund"];
+    match npm(part, &["view", &format!("{PACKAGE}@{release}"), "version"]) {
+        Err(unreached @ NpmError::Unreached { .. }) => {
+            npm(part, &[&args[..], &["--offline"]].concat()).map(drop).map_err(|_| unreached)
+        }
+        // Of anything else the install itself has more to say.
+        _ => npm(part, &args).map(drop),
+    }
+}
+
+/// Why npm did not do what it was asked for.
+#[derive(Clone, Debug, Eq, PartialEq)]
+enum NpmError {
+    Unreached { verb: String, code: &'static str },
+    Failed(String),
+}
+
+impl fmt::Display for NpmError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreached { verb, code } => write!(
+                f,
+                "`npm {verb}` does not reach its registry ({code}); check the network, or name a \
+                 cache that holds the release with --cache or PI_DRIFT_CACHE"
+            ),
+            Self::Failed(said) => f.write_str(said),
+        }
+    }
+}
+
 /// Runs npm in `folder` and gives back what it printed.
-fn npm(folder: &Path, args: &[&str]) -> Result<String, InstallError> {
+fn npm(folder: &Path, args: &[&str]) -> Result<String, NpmError> {
     let mut command = Command::new("npm");
     command.args(args).args(PATIENCE).current_dir(folder).stdin(Stdio::null());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child::spawn(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
     let mut child = child.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => InstallError(
-            "there is no npm on this machine; install one, or use a cache filled elsewhere with --cache"
+        io::ErrorKind::NotFound => NpmError::Failed(
+            "there is no npm on this machine; install one, or use a cache filled elsewhere with --cache or PI_DRIFT_CACHE"
                 .to_owned(),
         ),
-        _ => InstallError(format!("npm cannot be started: {error}")),
+        _ => NpmError::Failed(format!("npm cannot be started: {error}")),
     })?;
     let complaints = child.stderr.take();
     let listener = thread::spawn(move || complaints.map(io::read_to_string));
     let output = child.stdout.take();
     let child = Watched::new(child, INSTALL_MAX);
     let printed = output.map(io::read_to_string).transpose().unwrap_or_default();
-    let status = child.wait().map_err(|error| InstallError(format!("npm was lost: {error}")))?;
+    let status =
+        child.wait().map_err(|error| NpmError::Failed(format!("npm was lost: {error}")))?;
     if status.success() {
         return Ok(printed.unwrap_or_default());
     }
     let said = listener.join().ok().flatten().and_then(Result::ok).unwrap_or_default();
-    let codes = ["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "ETIMEDOUT", "ENETUNREACH"];
-    if codes.iter().any(|code| said.contains(code)) {
-        let advice = "check the connection, or use a cache filled elsewhere with --cache";
-        return Err(InstallError(format!("npm does not reach its registry; {advice}")));
+    let verb = args[0];
+    if let Some(code) = UNREACHED.iter().find(|code| said.contains(**code)) {
+        return Err(NpmError::Unreached { verb: verb.to_owned(), code });
     }
     let first = said.lines().find(|line| line.contains("error") && !line.contains(" code "));
-    Err(InstallError(format!("npm says: {}", first.unwrap_or("nothing").trim())))
+    let first = first.unwrap_or("nothing").trim();
+    Err(NpmError::Failed(format!("`npm {verb}` failed and says: {first}")))
 }

@@ -31,7 +31,7 @@ fn finding(release: Release, claim: &Claim, verdict: &Verdict) -> String {
         Verdict::Failed(error) => {
             let _ = writeln!(text, "  seen   {}", error.lines().next().unwrap_or_default());
         }
-        Verdict::Holds | Verdict::Unspoken | Verdict::Unrun => {}
+        Verdict::Holds | Verdict::Unspoken | Verdict::Unreached => {}
     }
     let _ = writeln!(text, "  leans  {}", claim.leans.join("; "));
     let _ = write!(text, "  replay pi-drift run {} --pi {release}", claim.script);
@@ -45,8 +45,23 @@ pub fn word(verdict: &Verdict) -> &'static str {
         Verdict::Unspoken => "–",
         Verdict::Drifted(_) => "DRIFTED",
         Verdict::Failed(_) => "FAILED",
-        Verdict::Unrun => "not run",
+        Verdict::Unreached => "not run",
     }
+}
+
+/// What came of one release, in a sentence.
+pub fn summary(checked: &Checked) -> String {
+    let (release, held, drifted) = (checked.release, checked.held(), checked.drifted().count());
+    let (all, left) = (checked.spoken(), checked.unreached());
+    if left == 0 {
+        return format!("pi {release}: {held} claims hold, {drifted} drifted");
+    }
+    let names: Vec<&str> = checked.drifted().map(|(name, _)| name.as_str()).collect();
+    let names = if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    format!(
+        "pi {release}: stopped; {held} of {all} claims hold so far, {drifted} drifted{names}, \
+         {left} not run"
+    )
 }
 
 /// Rows of the table claim × release.
@@ -68,11 +83,13 @@ pub fn markdown(checked: &[Checked], claims: &[Claim]) -> String {
         let _ = writeln!(text, "| {} |", row.join(" | "));
     }
     let findings = findings(checked, claims);
-    let unrun: usize = checked.iter().map(Checked::unrun).sum();
-    if unrun > 0 {
-        let _ = writeln!(text, "\nStopped early: {unrun} were not run.");
-    } else if findings.is_empty() {
+    let is_whole = checked.iter().all(|it| it.unreached() == 0);
+    if is_whole && findings.is_empty() {
         text.push_str("\nEverything is as recorded.\n");
+    }
+    if !is_whole {
+        let summaries: Vec<String> = checked.iter().map(summary).collect();
+        let _ = writeln!(text, "\n{}", summaries.join("  \n"));
     }
     for finding in findings {
         let _ = write!(text, "\n```text\n{finding}\n```\n");
@@ -87,6 +104,9 @@ pub fn to_json(checked: &[Checked], claims: &[Claim]) -> Value {
             let mut row = json!({"claim": name, "verdict": word(verdict).to_lowercase()});
             if verdict == &Verdict::Unspoken {
                 row["verdict"] = json!("unspoken");
+            }
+            if verdict == &Verdict::Unreached {
+                row["verdict"] = json!("not_run");
             }
             if let Verdict::Drifted(misses) = verdict {
                 let miss = |it: &corpus::Miss| json!({"view": it.view, "wanted": it.wanted, "got": it.got});
@@ -103,5 +123,6 @@ pub fn to_json(checked: &[Checked], claims: &[Claim]) -> Value {
         });
         json!({"pi": it.release.to_string(), "claims": rows.collect::<Vec<_>>()})
     };
-    json!({"releases": checked.iter().map(release).collect::<Vec<_>>()})
+    let stopped = checked.iter().any(|it| it.unreached() > 0);
+    json!({"stopped": stopped, "releases": checked.iter().map(release).collect::<Vec<_>>()})
 }

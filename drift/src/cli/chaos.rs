@@ -1,6 +1,5 @@
 //! `pi-drift chaos`: the scripts made of stored failures.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -24,11 +23,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     for area in [Area::Arguments, Area::ToolNames, Area::Leaks] {
         cases.extend(corpus::cases(area)?);
     }
-    fs::create_dir_all(&args.into).map_err(|error| out::unwritable(&args.into, &error))?;
+    out::folder(&args.into)?;
     for plan in plans(&cases)? {
         let file = args.into.join(format!("{}.json", plan.script.name));
-        fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&plan.page)?))
-            .map_err(|error| out::unwritable(&file, &error))?;
+        out::file(&file, &plan.page)?;
         out::say(&file.display().to_string())?;
     }
     Ok(ExitCode::SUCCESS)

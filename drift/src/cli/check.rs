@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 
+use corpus::{Claim, Release, Script};
 use drift::check::{self, Checked, needed};
 use drift::{child, report};
 
+use super::Desk;
 use super::out::{self, Bar, Failure};
 use super::releases::{Pi, pi, releases};
-use super::{Desk, STOPPED};
 
 /// Check every claim on some releases
 ///
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     /// Only these claims
     #[arg(long = "claim", value_name = "NAME")]
     claims: Vec<String>,
-    /// Print one JSON object instead of a table
+    /// Print one JSON object instead
     #[arg(long)]
     json: bool,
 }
@@ -32,6 +33,7 @@ pub(crate) struct Args {
 ///
 /// Markdown, or with --json the same as `check --json`. The status is that of `check`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = REPORT_EXAMPLES, after_long_help = REPORT_EXAMPLES)]
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     check: Args,
@@ -42,6 +44,11 @@ Examples:
   pi-drift check --pi 0.80.6 --pi latest
   pi-drift check --pi 1.6.0 --claim order-of-hooks";
 
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  pi-drift report --pi latest > issue.md
+  pi-drift report --pi baseline --pi latest --json";
+
 pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
     print(args, desk, |checked, claims| {
         let heads = checked.iter().map(|it| it.release.to_string());
@@ -51,11 +58,7 @@ pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
             text = format!("{text}\n\n{finding}");
         }
         for it in checked {
-            let (held, drifted) = (it.held(), it.drifted().count());
-            text = format!("{text}\npi {}: {held} claims hold, {drifted} drifted", it.release);
-            if it.unrun() > 0 {
-                text = format!("{text}, {} not run", it.unrun());
-            }
+            text = format!("{text}\n{}", report::summary(it));
         }
         text
     })
@@ -68,7 +71,7 @@ pub(crate) fn report(args: &ReportArgs, desk: &Desk) -> Result<ExitCode, Failure
 fn print(
     args: &Args,
     desk: &Desk,
-    page: impl Fn(&[Checked], &[corpus::Claim]) -> String,
+    page: impl Fn(&[Checked], &[Claim]) -> String,
 ) -> Result<ExitCode, Failure> {
     let claims = chosen(args)?;
     let checked = checked(args, desk, &claims)?;
@@ -78,13 +81,13 @@ fn print(
         out::say(&page(&checked, &claims))?;
     }
     if child::stopped() {
-        return Ok(ExitCode::from(STOPPED));
+        return Ok(super::stopped());
     }
     let drifted = checked.iter().any(|it| it.drifted().next().is_some());
     Ok(ExitCode::from(u8::from(drifted)))
 }
 
-fn chosen(args: &Args) -> Result<Vec<corpus::Claim>, Failure> {
+fn chosen(args: &Args) -> Result<Vec<Claim>, Failure> {
     let mut claims = corpus::claims()?;
     for name in &args.claims {
         if !claims.iter().any(|claim| claim.name == *name) {
@@ -95,20 +98,29 @@ fn chosen(args: &Args) -> Result<Vec<corpus::Claim>, Failure> {
     Ok(claims)
 }
 
-fn checked(args: &Args, desk: &Desk, claims: &[corpus::Claim]) -> Result<Vec<Checked>, Failure> {
+fn checked(args: &Args, desk: &Desk, claims: &[Claim]) -> Result<Vec<Checked>, Failure> {
     let scripts = corpus::scripts()?;
-    let releases = releases(&args.pi, &desk.cache)?;
-    let steps = releases.iter().map(|release| needed(*release, claims, &scripts).len()).sum();
-    let bar = Bar::new(steps);
     let mut all = Vec::new();
-    for release in releases {
-        let pi = desk.get(release, &bar)?;
-        bar.stage(&format!("running pi {release}"));
-        all.push(check::check(&pi, claims, &scripts, &mut |_| bar.step())?);
-        if child::stopped() {
-            break;
-        }
+    for release in releases(&args.pi, desk)? {
+        all.push(match one(release, desk, claims, &scripts) {
+            Err(_) if child::stopped() => check::unreached(release, claims),
+            done => done?,
+        });
     }
-    bar.done();
     Ok(all)
+}
+
+fn one(
+    release: Release,
+    desk: &Desk,
+    claims: &[Claim],
+    scripts: &[Script],
+) -> Result<Checked, Failure> {
+    if child::stopped() {
+        return Ok(check::unreached(release, claims));
+    }
+    let pi = desk.get(release)?;
+    let steps = needed(release, claims, scripts).len();
+    let bar = Bar::new(steps, &format!("running pi {release}, {steps} scripts"));
+    Ok(check::check(&pi, claims, scripts, &mut |_| bar.step())?)
 }

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use corpus::{Release, Script};
 use drift::child;
 use drift::host::{self, Outcome};
-use harness::sim;
+use harness::sim::{self, Unplayable};
+use serde_json::{Value, json};
 
+use super::Desk;
 use super::out::{self, Bar, Failure};
 use super::releases::{Pi, pi, releases};
-use super::{Desk, STOPPED};
 
 /// Run stored scripts in the scripted loop and in the real pi, and print where the two part
 ///
@@ -22,6 +23,9 @@ pub(crate) struct Args {
     /// A release: a number, `baseline`, `latest` or `pinned`; may be repeated
     #[arg(long = "pi", value_name = "RELEASE", value_parser = pi, default_value = "baseline")]
     pi: Vec<Pi>,
+    /// Print one JSON object a release, which also says what cannot be played and why
+    #[arg(long)]
+    json: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -34,28 +38,81 @@ const ONLY_PLAYED: &[(&str, &str)] =
 
 pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
     let scripts = chosen(&args.scripts)?;
-    let mut parted = 0;
-    for release in releases(&args.pi, &desk.cache)? {
-        let bar = Bar::new(scripts.len());
-        let pi = desk.get(release, &bar)?;
-        let is_playable = |script: &&Script| sim::play(script, release).is_ok();
-        let chosen: Vec<&Script> = scripts.iter().filter(is_playable).collect();
-        bar.stage(&format!("pi {release}: {} scripts", chosen.len()));
-        let outcomes = host::run(&pi, &chosen, &mut |_| bar.step())?;
-        bar.done();
-        for (script, outcome) in chosen.iter().zip(&outcomes) {
-            if let Some(difference) = parting(release, script, outcome) {
-                parted += 1;
-                out::say(&format!("{} on pi {release}: {difference}\n", script.name))?;
-            }
-        }
-        let (all, skipped) = (outcomes.len(), scripts.len() - chosen.len());
-        out::say(&format!("pi {release}: {all} scripts compared, {skipped} not playable"))?;
-        if child::stopped() {
-            return Ok(ExitCode::from(STOPPED));
+    let mut is_parted = false;
+    for release in releases(&args.pi, desk)? {
+        let compared = match compared(release, &scripts, desk) {
+            Err(_) if child::stopped() => Compared::default(),
+            done => done?,
+        };
+        is_parted |= !compared.partings.is_empty();
+        out::say(&if args.json {
+            serde_json::to_string_pretty(&page(release, &compared))?
+        } else {
+            told(release, scripts.len(), &compared)
+        })?;
+    }
+    if child::stopped() {
+        return Ok(super::stopped());
+    }
+    Ok(ExitCode::from(u8::from(is_parted)))
+}
+
+/// What came of one release.
+#[derive(Debug, Default)]
+struct Compared {
+    ran: usize,
+    /// Names of scripts, and why the loop here cannot play them.
+    skipped: Vec<(String, String)>,
+    /// Names of scripts, and where the two part.
+    partings: Vec<(String, String)>,
+}
+
+fn compared(release: Release, scripts: &[Script], desk: &Desk) -> Result<Compared, Failure> {
+    let mut done = Compared::default();
+    if child::stopped() {
+        return Ok(done);
+    }
+    let pi = desk.get(release)?;
+    let mut chosen = Vec::new();
+    for script in scripts {
+        match sim::play(script, release) {
+            Ok(_) => chosen.push(script),
+            Err(Unplayable(why)) => done.skipped.push((script.name.clone(), why)),
         }
     }
-    Ok(ExitCode::from(u8::from(parted > 0)))
+    let steps = chosen.len();
+    let bar = Bar::new(steps, &format!("running pi {release}, {steps} scripts"));
+    let outcomes = host::run(&pi, &chosen, &mut |_| bar.step())?;
+    done.ran = outcomes.len();
+    for (script, outcome) in chosen.iter().zip(&outcomes) {
+        if let Some(difference) = parting(release, script, outcome) {
+            done.partings.push((script.name.clone(), difference));
+        }
+    }
+    Ok(done)
+}
+
+fn page(release: Release, done: &Compared) -> Value {
+    let skipped = done.skipped.iter().map(|(name, why)| json!({"script": name, "because": why}));
+    let partings =
+        done.partings.iter().map(|(name, said)| json!({"script": name, "difference": said}));
+    json!({
+        "pi": release.to_string(), "stopped": child::stopped(), "compared": done.ran,
+        "skipped": skipped.collect::<Vec<_>>(), "partings": partings.collect::<Vec<_>>(),
+    })
+}
+
+fn told(release: Release, all: usize, done: &Compared) -> String {
+    let mut text = String::new();
+    for (name, difference) in &done.partings {
+        text = format!("{text}{name} on pi {release}: {difference}\n\n");
+    }
+    let compared = out::so_far(done.ran, all);
+    let (skipped, parted) = (done.skipped.len(), done.partings.len());
+    format!(
+        "{text}pi {release}: {compared} scripts compared, {skipped} cannot be played, \
+         {parted} on which the two part"
+    )
 }
 
 fn chosen(names: &[String]) -> Result<Vec<Script>, Failure> {

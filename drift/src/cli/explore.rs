@@ -6,9 +6,9 @@ use drift::child;
 use drift::explore::{Explored, Plan, explore};
 use serde_json::json;
 
+use super::Desk;
 use super::out::{self, Bar, Failure};
 use super::releases::{Pi, pi, releases};
-use super::{Desk, STOPPED};
 
 /// Run generated scripts in the scripted loop and in the real pi, and print where they part
 ///
@@ -43,49 +43,51 @@ Examples:
 pub(crate) fn run(args: &Args, desk: &Desk) -> Result<ExitCode, Failure> {
     let plan = Plan { seed: args.seed, first: args.first, cases: args.cases };
     let mut parted = 0;
-    for release in releases(&args.pi, &desk.cache)? {
-        let bar = Bar::new(usize::try_from(args.cases).unwrap_or(usize::MAX));
-        let pi = desk.get(release, &bar)?;
-        bar.stage(&format!("pi {release}: {} generated scripts", args.cases));
+    for release in releases(&args.pi, desk)? {
+        let pi = desk.get(release)?;
+        let steps = usize::try_from(args.cases).unwrap_or(usize::MAX);
+        let bar = Bar::new(steps, &format!("pi {release}: {} generated scripts", args.cases));
         let explored = explore(&pi, plan, &mut |_| bar.step())?;
-        bar.done();
+        drop(bar);
         parted += explored.partings.len();
         let release = release.to_string();
         out::say(&if args.json {
-            page(&release, args.seed, &explored)?
+            page(&release, args, &explored)?
         } else {
-            told(&release, &explored)
+            told(&release, args, &explored)
         })?;
         if child::stopped() {
-            return Ok(ExitCode::from(STOPPED));
+            return Ok(super::stopped());
         }
     }
     Ok(if parted == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn page(release: &str, seed: u64, explored: &Explored) -> Result<String, Failure> {
+fn page(release: &str, args: &Args, explored: &Explored) -> Result<String, Failure> {
     let partings: Vec<_> = explored
         .partings
         .iter()
         .map(|it| json!({"case": it.case, "difference": it.difference, "script": it.script}))
         .collect();
     let page = json!({
-        "pi": release, "seed": seed, "compared": explored.compared, "skipped": explored.skipped(),
-        "why_skipped": explored.skips,
+        "pi": release, "seed": args.seed, "first": args.first, "cases": args.cases,
+        "stopped": child::stopped(), "compared": explored.compared,
+        "skipped": explored.skipped.values().sum::<usize>(), "why_skipped": explored.skipped,
         "partings": partings,
     });
     Ok(serde_json::to_string_pretty(&page)?)
 }
 
-fn told(release: &str, explored: &Explored) -> String {
-    let Explored { compared, skips, partings } = explored;
+fn told(release: &str, args: &Args, explored: &Explored) -> String {
+    let Explored { compared, skipped, partings } = explored;
     let mut text = format!(
-        "pi {release}: {compared} scripts compared, {} skipped, {} on which the two part\n",
-        explored.skipped(),
+        "pi {release}: {} scripts compared, {} cannot be played, {} on which the two part\n",
+        out::so_far(*compared, args.cases),
+        skipped.values().sum::<usize>(),
         partings.len()
     );
-    for (why, count) in skips {
-        text = format!("{text}  {count} skipped: {why}\n");
+    for (why, count) in skipped {
+        text = format!("{text}  {count} cannot be played: {why}\n");
     }
     for parting in partings {
         let script = serde_json::to_string(&parting.script).unwrap_or_default();

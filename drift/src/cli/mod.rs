@@ -10,13 +10,13 @@ mod releases;
 mod scripts;
 mod versions;
 
-use std::path::PathBuf;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use corpus::Release;
 use drift::child;
-use drift::install::{Cache, Installed};
+use drift::install::{Cache, Installed, Latest};
 
 use out::{Bar, Failure};
 
@@ -30,8 +30,9 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Folder of installed releases [default: pi-drift in the user's cache folder]
-    #[arg(long, global = true, value_name = "DIR", env = "PI_DRIFT_CACHE")]
-    cache: Option<PathBuf>,
+    // Any text, so that an empty one in the environment is as good as none.
+    #[arg(long, global = true, value_name = "DIR", env = "PI_DRIFT_CACHE", hide_env_values = true)]
+    cache: Option<OsString>,
 }
 
 const EXAMPLES: &str = "\
@@ -43,8 +44,9 @@ Examples:
   pi-drift report --pi latest > issue.md
       the same check as a page for an issue
 
-Exit status: 0 as recorded, 1 if something drifted, 2 if it could not be run, 130 if stopped by
-Ctrl-C.";
+Ctrl-C or SIGTERM ends what runs, leaves nothing behind, and prints what was found until then.
+
+Exit status: 0 as recorded, 1 if something drifted, 2 if it could not be run, 130 if stopped.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -66,23 +68,31 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// A release, installed now if it is not here; whoever watches `bar` sees that.
-    pub(crate) fn get(&self, release: Release, bar: &Bar) -> Result<Installed, Failure> {
-        if self.cache.find(release).is_none() {
-            bar.stage(&format!("installing pi {release} with npm, about half a minute"));
-        }
-        Ok(self.cache.get(release)?)
+    /// A release, installed now if it is not here; what is waited for is said.
+    fn get(&self, release: Release) -> Result<Installed, Failure> {
+        let missing = self.cache.find(release).is_none();
+        let stage = format!("installing pi {release} with npm, about half a minute");
+        let waiting = missing.then(|| Bar::waiting(&stage));
+        let installed = self.cache.get(release);
+        drop(waiting);
+        Ok(installed?)
+    }
+
+    /// The newest release.
+    fn latest(&self) -> Result<Latest, Failure> {
+        let waiting = Bar::waiting("asking the registry for the newest release");
+        let latest = self.cache.latest();
+        drop(waiting);
+        Ok(latest?)
     }
 }
-
-/// The status of something the user put an end to.
-pub(crate) const STOPPED: u8 = 130;
 
 /// Runs the command line; what cannot be run is said on standard error, with status 2.
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
-    let desk = Desk { cache: Cache::new(cli.cache) };
-    // Without the handler Ctrl-C ends us at once, and may leave a half-filled folder behind.
+    let cache = cli.cache.filter(|folder| !folder.is_empty());
+    let desk = Desk { cache: Cache::new(cache.map(Into::into)) };
+    // Without the handler Ctrl-C or SIGTERM ends us at once, and may leave a half-filled folder behind.
     let _ = ctrlc::set_handler(child::stop_all);
     let done = match cli.command {
         Command::Check(args) => check::run(&args, &desk),
@@ -98,9 +108,15 @@ pub(crate) fn run() -> ExitCode {
     };
     done.unwrap_or_else(|failure| {
         if child::stopped() {
-            return ExitCode::from(STOPPED);
+            out::note("stopped; there is nothing to show yet");
+            return stopped();
         }
         out::complain(&failure);
         ExitCode::from(2)
     })
+}
+
+/// The status of a command that the user stopped.
+fn stopped() -> ExitCode {
+    ExitCode::from(130)
 }

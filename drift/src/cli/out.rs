@@ -1,12 +1,16 @@
 //! What the command prints, and how it says that it cannot.
 
-use std::io::{ErrorKind, IsTerminal as _, Write as _};
+use std::fmt::Display;
+use std::fs;
+use std::io::{self, ErrorKind, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{ContentArrangement, Table, presets::UTF8_FULL_CONDENSED};
+use drift::child;
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 /// Something the user has to mend; a sentence that says how.
 #[derive(Debug)]
@@ -16,11 +20,6 @@ impl<E: std::error::Error> From<E> for Failure {
     fn from(error: E) -> Self {
         Self(error.to_string())
     }
-}
-
-/// A file or folder that cannot be written.
-pub(crate) fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure(format!("{} cannot be written: {error}", path.display()))
 }
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -50,6 +49,11 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "note: {text}");
 }
 
+/// How many are done; of how many, if the user did not want to wait for all.
+pub(crate) fn so_far(done: usize, all: impl Display) -> String {
+    if child::stopped() { format!("stopped; {done} of {all}") } else { done.to_string() }
+}
+
 /// A table of words.
 pub(crate) fn table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     let mut table = Table::new();
@@ -62,35 +66,59 @@ pub(crate) fn table(header: Vec<String>, rows: Vec<Vec<String>>) -> String {
     table.to_string()
 }
 
-/// A bar on standard error, where somebody watches; elsewhere one line for each release.
+/// Creates a folder, and those it lies in.
+pub(crate) fn folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| unwritable(path, &error))
+}
+
+/// Writes JSON for people into a file.
+pub(crate) fn file(path: &Path, page: &impl Serialize) -> Result<(), Failure> {
+    let text = format!("{}\n", serde_json::to_string_pretty(page)?);
+    fs::write(path, text).map_err(|error| unwritable(path, &error))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure(format!("{} cannot be written: {error}", path.display()))
+}
+
+/// A bar on standard error, where somebody watches; elsewhere one line for each stage. It goes when
+/// it is dropped.
 pub(crate) struct Bar(ProgressBar);
 
 impl Bar {
-    pub(crate) fn new(steps: usize) -> Self {
-        if !std::io::stderr().is_terminal() {
-            return Self(ProgressBar::hidden());
-        }
-        let bar = ProgressBar::new(steps as u64);
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_bar} {pos}/{len} {msg}") {
-            bar.set_style(style);
-        }
-        bar.enable_steady_tick(TICK);
-        Self(bar)
+    /// So many steps of one stage.
+    pub(crate) fn new(steps: usize, stage: &str) -> Self {
+        Self::shown(ProgressBar::new(steps as u64), "{wide_bar} {pos}/{len} {msg}", stage)
     }
 
-    /// Tells what is being done, also where no bar is drawn.
-    pub(crate) fn stage(&self, message: &str) {
-        self.0.set_message(message.to_owned());
-        if self.0.is_hidden() {
-            let _ = writeln!(anstream::stderr().lock(), "{message}");
+    /// Something that takes its time and does not say how far it is.
+    pub(crate) fn waiting(stage: &str) -> Self {
+        let bar =
+            Self::shown(ProgressBar::new_spinner(), "{spinner} {msg}, {elapsed} so far", stage);
+        bar.0.enable_steady_tick(TICK);
+        bar
+    }
+
+    fn shown(bar: ProgressBar, template: &str, stage: &str) -> Self {
+        if !io::stderr().is_terminal() {
+            // Where standard error cannot be written, there is nobody left to tell.
+            let _ = writeln!(anstream::stderr().lock(), "{stage}");
+            return Self(ProgressBar::hidden());
         }
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(stage.to_owned());
+        Self(bar)
     }
 
     pub(crate) fn step(&self) {
         self.0.inc(1);
     }
+}
 
-    pub(crate) fn done(&self) {
+impl Drop for Bar {
+    fn drop(&mut self) {
         self.0.finish_and_clear();
     }
 }

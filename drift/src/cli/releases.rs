@@ -1,9 +1,9 @@
 //! The option `--pi`: releases by number or by name.
 
 use corpus::Release;
-use drift::install::Cache;
 use drift::pins::{BASELINE, PINS};
 
+use super::Desk;
 use super::out::{self, Failure};
 
 /// One value of `--pi`.
@@ -32,13 +32,13 @@ pub(crate) fn pi(text: &str) -> Result<Pi, String> {
 }
 
 /// The releases meant, each once, in the order given.
-pub(crate) fn releases(given: &[Pi], cache: &Cache) -> Result<Vec<Release>, Failure> {
+pub(crate) fn releases(given: &[Pi], desk: &Desk) -> Result<Vec<Release>, Failure> {
     let mut releases = Vec::new();
     for pi in given {
         let meant = match pi {
             Pi::Exactly(release) => vec![*release],
             Pi::Baseline => vec![BASELINE],
-            Pi::Latest => vec![latest(cache)?],
+            Pi::Latest => vec![latest(desk)?],
             Pi::Pinned => PINS.iter().filter_map(|pin| pin.release.parse().ok()).collect(),
         };
         for release in meant {
@@ -51,8 +51,8 @@ pub(crate) fn releases(given: &[Pi], cache: &Cache) -> Result<Vec<Release>, Fail
 }
 
 /// The newest release; where the registry cannot be asked, that is said.
-fn latest(cache: &Cache) -> Result<Release, Failure> {
-    let latest = cache.latest()?;
+fn latest(desk: &Desk) -> Result<Release, Failure> {
+    let latest = desk.latest()?;
     if let Some(error) = latest.unasked {
         out::note(&format!("{} was the newest release when last asked; {error}", latest.release));
     }

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use corpus::{Script, Trace, View, parse_script};
+use drift::child;
 use drift::host::{self, Outcome};
 use serde_json::json;
 
 use super::Desk;
-use super::out::{self, Bar, Failure};
+use super::out::{self, Failure};
 use super::releases::{Pi, pi, releases};
 
 /// Run one script and print what happened
@@ -65,8 +66,8 @@ const NEAR_MAX: usize = 6;
 
 pub(crate) fn run(args: &RunArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let script = script(&args.script)?;
-    for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.get(release, &Bar::new(0))?;
+    for release in releases(&args.pi, desk)? {
+        let pi = desk.get(release)?;
         let outcomes = host::run(&pi, &[&script], &mut |_| ())?;
         let trace = only(outcomes)?;
         let text = if args.json { serde_json::to_string_pretty(&trace)? } else { lines(&trace) };
@@ -77,26 +78,25 @@ pub(crate) fn run(args: &RunArgs, desk: &Desk) -> Result<ExitCode, Failure> {
 
 pub(crate) fn record(args: &RecordArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let scripts = args.scripts.iter().map(|name| script(name)).collect::<Result<Vec<_>, _>>()?;
-    for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.get(release, &Bar::new(0))?;
+    for release in releases(&args.pi, desk)? {
+        let pi = desk.get(release)?;
         let outcomes = host::run(&pi, &scripts.iter().collect::<Vec<_>>(), &mut |_| ())?;
         let folder = args.into.join(release.to_string());
-        fs::create_dir_all(&folder).map_err(|error| out::unwritable(&folder, &error))?;
+        out::folder(&folder)?;
         for outcome in outcomes {
             let trace = outcome.map_err(Failure)?;
             let file = folder.join(format!("{}.json", trace.script));
-            fs::write(&file, format!("{}\n", serde_json::to_string_pretty(&trace)?))
-                .map_err(|error| out::unwritable(&file, &error))?;
+            out::file(&file, &trace)?;
             out::say(&file.display().to_string())?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ended())
 }
 
 pub(crate) fn snapshot(args: &SnapshotArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let scripts = SNAPSHOTS.iter().map(|name| script(name)).collect::<Result<Vec<_>, _>>()?;
-    for release in releases(&args.pi, &desk.cache)? {
-        let pi = desk.get(release, &Bar::new(0))?;
+    for release in releases(&args.pi, desk)? {
+        let pi = desk.get(release)?;
         let mut answers = serde_json::Map::new();
         for outcome in host::run(&pi, &scripts.iter().collect::<Vec<_>>(), &mut |_| ())? {
             let trace = outcome.map_err(Failure)?;
@@ -106,7 +106,12 @@ pub(crate) fn snapshot(args: &SnapshotArgs, desk: &Desk) -> Result<ExitCode, Fai
         let page = json!({"pi": release.to_string(), "answers": answers});
         out::say(&serde_json::to_string_pretty(&page)?)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(ended())
+}
+
+/// The status of what found nothing to complain of.
+fn ended() -> ExitCode {
+    if child::stopped() { super::stopped() } else { ExitCode::SUCCESS }
 }
 
 /// A script by name or by path.
