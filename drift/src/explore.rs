@@ -82,7 +82,7 @@ pub fn explore(
     let mut numbers = plan.first..plan.first.saturating_add(plan.cases);
     while !numbers.is_empty() && !child::stopped() {
         let mut batch = Vec::new();
-        for number in numbers.by_ref().take(BATCH) {
+        for number in numbers.by_ref().take(BATCH).take_while(|_| !child::stopped()) {
             match case(pi.release, plan.seed, number) {
                 Ok(case) => batch.push(case),
                 Err(why) => {
