@@ -12,11 +12,14 @@ mod versions;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::{Parser, Subcommand};
 use corpus::Release;
 use drift::child;
 use drift::install::{Cache, Installed, Latest};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 
 use out::{Bar, Failure};
 
@@ -92,8 +95,11 @@ pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let cache = cli.cache.filter(|folder| !folder.is_empty());
     let desk = Desk { cache: Cache::new(cache.map(Into::into)) };
-    // Without the handler Ctrl-C or SIGTERM ends us at once, and may leave a half-filled folder behind.
-    let _ = ctrlc::set_handler(child::stop_all);
+    // Without this Ctrl-C or SIGTERM ends us at once, and may leave a half-filled folder behind.
+    // SIGHUP is left alone: what `nohup` started goes on.
+    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
+        thread::spawn(move || signals.forever().for_each(|_| child::stop_all()));
+    }
     let done = match cli.command {
         Command::Check(args) => check::run(&args, &desk),
         Command::Report(args) => check::report(&args, &desk),
