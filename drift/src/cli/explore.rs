@@ -73,13 +73,13 @@ fn page(release: &str, args: &Args, explored: &Explored) -> Result<String, Failu
         "pi": release, "seed": args.seed, "first": args.first, "cases": args.cases,
         "stopped": child::stopped(), "compared": explored.compared,
         "skipped": explored.skipped.values().sum::<usize>(), "why_skipped": explored.skipped,
-        "partings": partings,
+        "late": explored.late, "partings": partings,
     });
     Ok(serde_json::to_string_pretty(&page)?)
 }
 
 fn told(release: &str, args: &Args, explored: &Explored) -> String {
-    let Explored { compared, skipped, partings } = explored;
+    let Explored { compared, skipped, late, partings } = explored;
     let mut text = format!(
         "pi {release}: {} scripts compared, {} cannot be played, {} on which the two part\n",
         out::so_far(*compared, args.cases),
@@ -88,6 +88,9 @@ fn told(release: &str, args: &Args, explored: &Explored) -> String {
     );
     for (why, count) in skipped {
         text = format!("{text}  {count} cannot be played: {why}\n");
+    }
+    if *late > 0 {
+        text = format!("{text}  {late} parted once, and agreed when pi ran them again\n");
     }
     for parting in partings {
         let script = serde_json::to_string(&parting.script).unwrap_or_default();
