@@ -149,7 +149,7 @@ impl Process {
         }
     }
 
-    /// How the process ended, with the last it wrote to standard error.
+    /// How the process ended, with the last error it wrote to standard error, or else the last line.
     fn died(&mut self) -> Fault {
         let began = Instant::now();
         let mut status = None;
@@ -159,7 +159,9 @@ impl Process {
         }
         let how = status.map_or("it closed its output".to_owned(), |status| status.to_string());
         let errors = String::from_utf8_lossy(&lock(&self.errors)).into_owned();
-        let last = errors.lines().rfind(|line| !line.trim().is_empty());
+        // Node ends with its version, Python with the error.
+        let said = errors.lines().rfind(|line| line.contains("Error"));
+        let last = said.or_else(|| errors.lines().rfind(|line| !line.trim().is_empty()));
         Fault::Died(last.map_or(how.clone(), |last| format!("{how}; it said: {}", clip(last))))
     }
 }
