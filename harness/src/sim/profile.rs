@@ -49,6 +49,10 @@ pub enum Way {
     AsksBeforeSettling,
     /// Tools may call tools.
     NestedCalls,
+    /// `write` does not say how many bytes it wrote.
+    WritesWithoutSize,
+    /// JSON without `error` counts as the error of an HTTP status, too.
+    ReadsWholeBody,
     /// A tool may return a result that is an error.
     ResultSaysError,
     /// Argument text that is no JSON object fails its call.
@@ -94,6 +98,7 @@ pub const CHANGES: &[Change] = &[
     change(Way::RefusesPromptWhileCompacting, V085, "no prompt during a manual compaction"),
     change(Way::RefusesAbortedRequests, V085, "no request for a run that was aborted"),
     change(Way::BelievesServedModel, V085, "the server's name for the model is the answer's"),
+    change(Way::WritesWithoutSize, V085, "`write` names no size"),
     change(Way::KeepsAskedModel, V087, "the server's name for the model stands apart"),
     change(Way::SystemMessages, V087, "system messages in the session and in requests"),
     change(Way::EditsContext, V087, "`context_edit` entries in place of dropped messages"),
@@ -102,6 +107,7 @@ pub const CHANGES: &[Change] = &[
     change(Way::AsksBeforeSettling, V087, "`agent_before_settle`"),
     change(Way::NestedCalls, Release::new(0, 99, 0), "`ctx.executeTool`, `parentToolCallId`"),
     change(Way::ResultSaysError, Release::new(0, 99, 0), "`isError` in a tool's own result"),
+    change(Way::ReadsWholeBody, Release::new(1, 0, 3), "an HTTP error's body is read whole"),
     change(Way::ThrowsRefusedSummary, Release::new(1, 0, 3), "a summary refused so is thrown"),
     change(Way::ArgumentsError, Release::new(1, 3, 0), "`argumentsError` instead of a salvage"),
     change(Way::SettledSaysAborted, Release::new(1, 3, 0), "`agent_settled.aborted`"),

@@ -165,7 +165,12 @@ impl Sim {
         };
         let mut message = message.borrow_mut();
         if self.script.api != Api::Scripted && !aborted {
-            wire::finish(&mut message, turn, self.script.api);
+            wire::finish(
+                &mut message,
+                turn,
+                self.script.api,
+                self.profile.has(Way::ReadsWholeBody),
+            );
             return;
         }
         message["stopReason"] = json!(stop);

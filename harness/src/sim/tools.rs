@@ -257,6 +257,9 @@ impl Sim {
                 let content = args["content"].as_str().unwrap_or_default().to_owned();
                 let size = content.encode_utf16().count();
                 state.files.insert(path.to_owned(), content);
+                if self.profile.has(Way::WritesWithoutSize) {
+                    return done(format!("Successfully wrote to {path}"));
+                }
                 done(format!("Successfully wrote {size} bytes to {path}"))
             }
             _ => {

@@ -3,7 +3,7 @@
 use corpus::{Api, Turn};
 use serde_json::{Map, Value, json};
 
-use super::partial;
+use super::{hooks::truthy, partial};
 
 /// Reads finished argument text: the arguments, and from 1.3 on why there are none.
 pub(super) fn arguments(text: &str, keeps_errors: bool) -> (Value, Option<String>) {
@@ -94,15 +94,38 @@ pub(super) fn gather(blocks: Vec<Value>, api: Api) -> Vec<Value> {
     gathered
 }
 
+/// What is said of an HTTP status: each dialect's client has its own way with the body.
+fn http_error(status: u16, body: &str, api: Api, wraps: bool) -> String {
+    let none = || format!("{status} status code (no body)");
+    let read: Value = match serde_json::from_str(body) {
+        _ if body.is_empty() => return none(),
+        Ok(read) if truthy(&read) => read,
+        _ => return format!("{status} {body}"),
+    };
+    let message = |it: &Value| it["message"].as_str().map(str::to_owned);
+    if api == Api::AnthropicMessages {
+        return format!("{status} {}", message(&read).unwrap_or_else(|| read.to_string()));
+    }
+    let inner = read.get("error").filter(|inner| !inner.is_null()).cloned();
+    let whole = wraps && (read.is_object() || read.is_array());
+    match inner.or_else(|| whole.then_some(read)) {
+        Some(error) if message(&error).is_some() => format!("{status}: {error}"),
+        Some(error) => format!("{status} {error}"),
+        None => none(),
+    }
+}
+
 /// How a stream ends: by its reason, by a broken connection, or by an HTTP error.
-pub(super) fn finish(message: &mut Value, turn: &Turn, api: Api) {
+///
+/// `wraps`: a body of JSON counts as the error also where it has no `error`.
+pub(super) fn finish(message: &mut Value, turn: &Turn, api: Api, wraps: bool) {
     let fail = |message: &mut Value, error: &str| {
         message["stopReason"] = json!("error");
         message["errorMessage"] = json!(error);
     };
     if let Some(status) = turn.status {
-        let body = turn.error.clone().unwrap_or_default();
-        return fail(message, &format!("{status}: {body}"));
+        let body = turn.error.as_deref().unwrap_or_default();
+        return fail(message, &http_error(status, body, api, wraps));
     }
     if turn.die {
         return fail(message, "terminated");
