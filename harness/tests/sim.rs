@@ -125,7 +125,7 @@ fn recorded_traces_of_the_real_pi_are_told_again() {
             let Ok(played) = play(&script, *release) else { continue };
             compared += 1;
             if let Some(difference) = compare(&played, &real) {
-                panic!("{} on {release}: {difference}", script.name);
+                panic!("{} on {release}, played, then recorded: {difference}", script.name);
             }
         }
     }

@@ -7,7 +7,7 @@ use drift::check::{self, Checked, needed};
 use drift::{child, report};
 
 use super::Desk;
-use super::out::{self, Bar, Failure};
+use super::out::{self, Bar, Failure, near};
 use super::releases::{Pi, pi, releases};
 
 /// Check every claim on some releases
@@ -73,8 +73,9 @@ fn print(
     desk: &Desk,
     page: impl Fn(&[Checked], &[Claim]) -> String,
 ) -> Result<ExitCode, Failure> {
-    let claims = chosen(args)?;
-    let checked = checked(args, desk, &claims)?;
+    let scripts = corpus::scripts()?;
+    let claims = chosen(args, &scripts)?;
+    let checked = checked(args, desk, &claims, &scripts)?;
     if args.json {
         out::say(&serde_json::to_string_pretty(&report::to_json(&checked, &claims))?)?;
     } else {
@@ -87,22 +88,36 @@ fn print(
     Ok(ExitCode::from(u8::from(drifted)))
 }
 
-fn chosen(args: &Args) -> Result<Vec<Claim>, Failure> {
+fn chosen(args: &Args, scripts: &[Script]) -> Result<Vec<Claim>, Failure> {
     let mut claims = corpus::claims()?;
     for name in &args.claims {
         if !claims.iter().any(|claim| claim.name == *name) {
-            return Err(Failure(format!("there is no claim `{name}`; docs/claims.md lists all")));
+            let near = near(name, claims.iter().map(|claim| claim.name.as_str()));
+            let all = "docs/claims.md lists all";
+            return Err(Failure(format!("there is no claim `{name}`; {all}{near}")));
         }
     }
     claims.retain(|claim| args.claims.is_empty() || args.claims.contains(&claim.name));
+    let names: Vec<&str> = scripts.iter().map(|script| script.name.as_str()).collect();
+    if let Some(claim) = claims.iter().find(|claim| !names.contains(&claim.script.as_str())) {
+        let Claim { name, script, .. } = claim;
+        let near = near(script, names.into_iter());
+        return Err(Failure(format!(
+            "the claim `{name}` names the script `{script}`, which is not in corpus/data/scripts{near}"
+        )));
+    }
     Ok(claims)
 }
 
-fn checked(args: &Args, desk: &Desk, claims: &[Claim]) -> Result<Vec<Checked>, Failure> {
-    let scripts = corpus::scripts()?;
+fn checked(
+    args: &Args,
+    desk: &Desk,
+    claims: &[Claim],
+    scripts: &[Script],
+) -> Result<Vec<Checked>, Failure> {
     let mut all = Vec::new();
     for release in releases(&args.pi, desk)? {
-        all.push(match one(release, desk, claims, &scripts) {
+        all.push(match one(release, desk, claims, scripts) {
             Err(_) if child::stopped() => check::unreached(release, claims),
             done => done?,
         });

@@ -9,7 +9,7 @@ use harness::sim::{self, Unplayable};
 use serde_json::{Value, json};
 
 use super::Desk;
-use super::out::{self, Bar, Failure};
+use super::out::{self, Bar, Failure, near};
 use super::releases::{Pi, pi, releases};
 
 /// Run stored scripts in the scripted loop and in the real pi, and print where the two part
@@ -122,7 +122,10 @@ fn chosen(names: &[String]) -> Result<Vec<Script>, Failure> {
     };
     let mut scripts = corpus::scripts()?;
     if let Some(missing) = names.iter().find(|name| !scripts.iter().any(|it| meant(name, it))) {
-        return Err(Failure(format!("there is no script `{missing}` in corpus/data/scripts")));
+        let near = near(missing, scripts.iter().map(|script| script.name.as_str()));
+        return Err(Failure(format!(
+            "there is no script `{missing}` in corpus/data/scripts{near}"
+        )));
     }
     let only_played = |script: &Script| ONLY_PLAYED.iter().any(|(name, _)| *name == script.name);
     scripts.retain(|script| {

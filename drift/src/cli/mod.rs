@@ -26,7 +26,7 @@ use out::{Bar, Failure};
 /// Runs scripts in the real pi, release by release, and checks what the engine takes for granted.
 ///
 /// Nothing is needed but npm: a Node that pi accepts comes with the pins. Releases are installed
-/// once, into the cache; after that no network is used.
+/// once, into the cache; after that only `latest` and `versions` ask the registry.
 #[derive(Debug, Parser)]
 #[command(name = "pi-drift", version, after_long_help = EXAMPLES, after_help = EXAMPLES)]
 struct Cli {

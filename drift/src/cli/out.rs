@@ -122,3 +122,15 @@ impl Drop for Bar {
         self.0.finish_and_clear();
     }
 }
+
+/// Names that are told where one is not known.
+const NEAR_MAX: usize = 6;
+
+/// Names that share a word with the one that is not there.
+pub(crate) fn near<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> String {
+    let shares = |name: &&str| {
+        given.split('-').any(|word| word.len() > 2 && name.split('-').any(|own| own == word))
+    };
+    let near: Vec<&str> = names.filter(shares).take(NEAR_MAX).collect();
+    if near.is_empty() { String::new() } else { format!("; near it: {}", near.join(", ")) }
+}

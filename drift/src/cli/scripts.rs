@@ -10,7 +10,7 @@ use drift::host::{self, Outcome};
 use serde_json::json;
 
 use super::Desk;
-use super::out::{self, Failure};
+use super::out::{self, Failure, near};
 use super::releases::{Pi, pi, releases};
 
 /// Run one script and print what happened
@@ -60,9 +60,6 @@ pub(crate) struct SnapshotArgs {
 
 /// Scripts that only ask.
 const SNAPSHOTS: &[&str] = &["builtin-schemas", "builtin-definitions", "error-classes"];
-
-/// Names that are told where one is not known.
-const NEAR_MAX: usize = 6;
 
 pub(crate) fn run(args: &RunArgs, desk: &Desk) -> Result<ExitCode, Failure> {
     let script = script(&args.script)?;
@@ -133,15 +130,6 @@ fn script(given: &str) -> Result<Script, Failure> {
             "there is no script `{given}` in corpus/data/scripts{near}; a file needs its .json"
         ))
     })
-}
-
-/// Names that share a word with the one that is not there.
-fn near<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> String {
-    let shares = |name: &&str| {
-        given.split('-').any(|word| word.len() > 2 && name.split('-').any(|own| own == word))
-    };
-    let near: Vec<&str> = names.filter(shares).take(NEAR_MAX).collect();
-    if near.is_empty() { String::new() } else { format!("; near it: {}", near.join(", ")) }
 }
 
 fn only(outcomes: Vec<Outcome>) -> Result<Trace, Failure> {
