@@ -1,7 +1,6 @@
 // Reads scripts as JSON Lines on standard input, runs them in this pi, writes traces as JSON Lines.
 
 import { readFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 
 process.env.PI_OFFLINE = "1";
 process.env.PI_SKIP_VERSION_CHECK = "1";
@@ -22,7 +21,18 @@ const limit = (script) =>
 
 process.on("unhandledRejection", (error) => process.stderr.write(`unhandled: ${error?.stack ?? error}\n`));
 
-for await (const line of createInterface({ input: process.stdin })) {
+// `readline` would also end a line at U+2028, which JSON may hold as it is.
+async function* lines(input) {
+  let rest = "";
+  for await (const chunk of input.setEncoding("utf8")) {
+    const parts = (rest + chunk).split("\n");
+    rest = parts.pop();
+    yield* parts;
+  }
+  yield rest;
+}
+
+for await (const line of lines(process.stdin)) {
   if (line.trim() === "") continue;
   const script = JSON.parse(line);
   try {

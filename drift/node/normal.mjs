@@ -51,7 +51,7 @@ export function message(from, places) {
   if (from.role === "toolResult") {
     to.toolCallId = from.toolCallId;
     to.toolName = from.toolName;
-    to.isError = from.isError === true;
+    to.isError = Boolean(from.isError);
   }
   to.content = from.role === "system" ? "<system>" : content(from.content, places);
   if (from.role === "toolResult" && from.details !== undefined) to.details = value(from.details, places);

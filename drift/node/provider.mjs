@@ -33,11 +33,12 @@ export class Turns {
     this.log = log;
     this.calls = 0;
     this.waiting = [];
+    this.prompts = [SYSTEM];
   }
 
   /** Logs the request and takes its turn. */
   next(context) {
-    const summary = isSummary(context);
+    const summary = isSummary(context, this.prompts);
     const turn = summary ? (this.summaries.shift() ?? { content: [{ type: "text", text: "SUMMARY" }] }) : this.loop.shift();
     this.log.request(summary, context);
     return turn ?? { content: [], error: "script: no turn is left for this request" };
@@ -57,9 +58,10 @@ export class Turns {
 /** What every request of the loop carries; a request for a summary has a prompt of its own. */
 export const SYSTEM = "You are under test.";
 
-function isSummary(context) {
+function isSummary(context, prompts) {
   const system = context.messages.filter((message) => message.role === "system");
-  return !JSON.stringify([context.systemPrompt ?? "", system]).includes(SYSTEM);
+  const said = JSON.stringify([context.systemPrompt ?? "", system]);
+  return !prompts.some((prompt) => said.includes(JSON.stringify(prompt).slice(1, -1)));
 }
 
 /** A `streamSimple` for pi, answering from `turns`. */
@@ -90,8 +92,9 @@ function shell(model, turn) {
 
 async function answer(stream, { turns, model, context, options }) {
   const payload = { model: model.id };
+  const before = JSON.stringify(payload);
   const sent = (await options?.onPayload?.(payload, model)) ?? payload;
-  if (JSON.stringify(sent) !== JSON.stringify(payload)) turns.log.payload(sent);
+  if (JSON.stringify(sent) !== before) turns.log.payload(sent);
   const turn = turns.next(context);
   await options?.onResponse?.({ status: 200, headers: {} }, model);
   await pause(PAUSE_MS + (turn.delay_ms ?? 0));

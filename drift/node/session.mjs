@@ -252,6 +252,7 @@ export function handle(run, api) {
       if (left <= 0 || !steps.holds(handler.if, event)) return undefined;
       left -= 1;
       const returned = await steps.run(handler.steps, event, hosting(run, ctx));
+      if (returned?.value?.systemPrompt) run.turns.prompts.push(returned.value.systemPrompt);
       return returned?.value;
     });
   }
