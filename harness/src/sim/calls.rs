@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{
     Sim,
     hooks::truthy,
-    live::Live,
+    live::{Live, plain},
     message::{Msg, calls_of, shared},
     profile::Way,
     signal::Signal,
@@ -277,8 +277,8 @@ impl Sim {
         }
         match blocked.filter(|result| truthy(&result["block"])) {
             Some(block) => {
-                let reason = block["reason"].as_str().filter(|reason| !reason.is_empty());
-                let result = failure(reason.unwrap_or("Tool execution was blocked"));
+                let reason = Some(&block["reason"]).filter(|reason| truthy(reason)).map(plain);
+                let result = failure(reason.as_deref().unwrap_or("Tool execution was blocked"));
                 if block["terminate"] == true && self.profile.has(Way::BlockMayTerminate) {
                     result.borrow_mut()["terminate"] = json!(true);
                 }

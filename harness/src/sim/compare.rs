@@ -5,6 +5,8 @@ use std::fmt;
 use corpus::{Event, Trace};
 use serde_json::Value;
 
+use super::js;
+
 /// The first place where two traces part.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Difference {
@@ -69,14 +71,7 @@ fn told(event: &Event) -> String {
 pub fn masked(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::from(without_words(text)),
-        Value::Number(number) => match number.as_f64() {
-            Some(float) if float.fract() == 0.0 && float.abs() < 9e15 => {
-                #[expect(clippy::cast_possible_truncation, reason = "bounded just before")]
-                let whole = float as i64;
-                Value::from(whole)
-            }
-            _ => value.clone(),
-        },
+        Value::Number(number) => number.as_f64().map_or(value.clone(), js::double),
         Value::Array(items) => items.iter().map(masked).collect(),
         Value::Object(map) => {
             let mut pairs: Vec<(String, Value)> =

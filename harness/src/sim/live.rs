@@ -139,7 +139,7 @@ fn member<'a>(parent: &'a Value, key: &str) -> Option<&'a Value> {
 }
 
 /// A value as JavaScript puts it into a text.
-fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Object(_) => "[object Object]".to_owned(),

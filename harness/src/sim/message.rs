@@ -5,6 +5,8 @@ use std::{cell::RefCell, rc::Rc};
 use corpus::brief;
 use serde_json::{Map, Value, json};
 
+use super::{hooks::truthy, js};
+
 /// A message, shared by the session, the loop and handlers as one object.
 pub(super) type Msg = Rc<RefCell<Value>>;
 
@@ -61,7 +63,7 @@ pub(super) fn normal(from: &Value) -> Value {
     keep("stopReason");
     keep("errorMessage");
     if role == "toolResult" {
-        to.insert("isError".to_owned(), json!(from["isError"] == true));
+        to.insert("isError".to_owned(), json!(truthy(&from["isError"])));
     }
     let content = match role {
         "system" => json!(SYSTEM_TOKEN),
@@ -136,7 +138,7 @@ fn block_length(block: &Value, role: &str) -> usize {
     match (block["type"].as_str(), role) {
         (Some("text"), _) => of("text"),
         (Some("thinking"), "assistant") => of("thinking"),
-        (Some("toolCall"), "assistant") => of("name") + length(&block["arguments"].to_string()),
+        (Some("toolCall"), "assistant") => of("name") + length(&js::stringify(&block["arguments"])),
         _ => 0,
     }
 }

@@ -16,6 +16,7 @@ mod compare;
 mod entries;
 pub mod generate;
 mod hooks;
+mod js;
 mod live;
 mod log;
 mod message;

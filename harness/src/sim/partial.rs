@@ -1,10 +1,12 @@
 //! What older releases salvage from argument text that is no JSON: the part before the fault.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
+
+use super::js;
 
 /// The value at the beginning of the text, as far as it goes; `None` where there is none.
 pub(super) fn parse(text: &str) -> Option<Value> {
-    let mut reader = Reader { text: text.trim(), at: 0 };
+    let mut reader = Reader { text: js::trim(text), at: 0 };
     reader.value(0).ok()
 }
 
@@ -156,10 +158,10 @@ impl Reader<'_> {
             read_number(text.get(..cut)?)
         });
         self.at += end;
-        number.map(Value::Number).ok_or(Fault)
+        number.ok_or(Fault)
     }
 }
 
-fn read_number(text: &str) -> Option<Number> {
-    serde_json::from_str(text).ok()
+fn read_number(text: &str) -> Option<Value> {
+    js::parse(text).ok()
 }

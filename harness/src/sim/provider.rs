@@ -6,7 +6,7 @@ use corpus::{Api, Block, Origin, Turn, Usage};
 use serde_json::{Value, json};
 
 use super::{
-    Sim,
+    Sim, js,
     live::Live,
     message::{Msg, briefs, normal, shared},
     profile::Way,
@@ -51,7 +51,8 @@ impl Sim {
         if scripted {
             let payload = json!({"model": model});
             let sent = self.emit_payload(payload.clone()).await;
-            if sent != payload {
+            // The driver sends its own where pi hands over none.
+            if sent != payload && !sent.is_null() {
                 self.log(Origin::P, "payload", "", Some(sent));
             }
         }
@@ -132,7 +133,7 @@ impl Sim {
                             call["argumentsError"] = json!(error);
                         }
                     } else {
-                        call["arguments"] = given;
+                        call["arguments"] = js::held(given);
                         if let Some(error) = arguments_error {
                             call["argumentsError"] = json!(error);
                         }

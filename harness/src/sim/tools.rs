@@ -12,7 +12,8 @@ use engine::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Sim, calls::Call, live::Live, message::Msg, misfit, profile::Way, signal::Signal, tick::ticks,
+    Sim, calls::Call, js, live::Live, message::Msg, misfit, profile::Way, signal::Signal,
+    tick::ticks,
 };
 
 /// What pi offers without being asked.
@@ -50,8 +51,13 @@ pub(super) fn active(script: &Script) -> Vec<String> {
         return active.iter().filter(known).cloned().collect();
     }
     let registered = script.tools.iter().map(|tool| tool.name.as_str());
-    let added = registered.filter(|name| !DEFAULT.contains(name));
-    DEFAULT.into_iter().chain(added).map(str::to_owned).collect()
+    let mut names: Vec<String> = DEFAULT.iter().map(|name| (*name).to_owned()).collect();
+    for name in registered {
+        if !names.iter().any(|known| known == name) {
+            names.push(name.to_owned());
+        }
+    }
+    names
 }
 
 /// The tool of this name: the script's own, else one of pi's.
@@ -184,7 +190,7 @@ impl Sim {
         let host = host(self.profile.release());
         convert(host, origin, schema, args).ok_or_else(|| {
             let issues = misfit::lines(host, origin, schema, args);
-            let shown = serde_json::to_string_pretty(args).unwrap_or_default();
+            let shown = js::stringify_pretty(args);
             format!(
                 "Validation failed for tool \"{name}\":\n{issues}\n\nReceived arguments:\n{shown}"
             )
@@ -206,12 +212,17 @@ impl Sim {
         let mut live = Live::new(json!({"id": call.id})).link("args", args, "");
         self.state.borrow_mut().signals.insert(call.id.clone(), signal.clone());
         if let Some(value) = self.steps(&scripted.execute, &mut live, Some(&call.id)).await? {
+            let content = &value["content"];
+            if value.is_null() || !(content.is_null() || content.is_array()) {
+                let why = format!("`{}` returns what is no result", call.name);
+                self.state.borrow_mut().unplayable = Some(why);
+            }
             return Ok(value);
         }
         if scripted.delegate {
             return self.run_builtin(&call.name, &args.borrow());
         }
-        let text = format!("{} ran {}", call.name, stringify(&args.borrow()));
+        let text = format!("{} ran {}", call.name, js::stringify(&args.borrow()));
         Ok(json!({"content": [{"type": "text", "text": text}], "details": {}}))
     }
 
@@ -233,7 +244,8 @@ impl Sim {
             *number += 1;
             (*number, signal)
         };
-        let call = Call::nested(format!("{caller}/{number}"), name, arguments, caller);
+        let call =
+            Call::nested(format!("{caller}/{number}"), name, &js::held(arguments.clone()), caller);
         let (result, is_error) = Box::pin(self.run_nested(call, &signal)).await;
         ticks(2).await;
         let result = result.borrow();
@@ -268,14 +280,6 @@ impl Sim {
             }
         }
     }
-}
-
-/// A value as JavaScript writes it.
-fn stringify(value: &Value) -> String {
-    let text = value.to_string();
-    ["\"<NaN>\"", "\"<Infinity>\"", "\"<-Infinity>\""]
-        .iter()
-        .fold(text, |text, number| text.replace(number, "null"))
 }
 
 fn absolute(path: &str) -> String {

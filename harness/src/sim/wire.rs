@@ -3,12 +3,12 @@
 use corpus::{Api, Turn};
 use serde_json::{Map, Value, json};
 
-use super::{hooks::truthy, partial};
+use super::{hooks::truthy, js, partial};
 
 /// Reads finished argument text: the arguments, and from 1.3 on why there are none.
 pub(super) fn arguments(text: &str, keeps_errors: bool) -> (Value, Option<String>) {
     let nothing = || Value::Object(Map::new());
-    if text.trim().is_empty() {
+    if js::trim(text).is_empty() {
         return (nothing(), None);
     }
     let read = read(text, keeps_errors);
@@ -20,24 +20,19 @@ pub(super) fn arguments(text: &str, keeps_errors: bool) -> (Value, Option<String
         };
         return (nothing(), Some(format!("{problem}\n\nReceived arguments:\n{text}")));
     }
-    let salvaged = read
-        .ok()
-        .or_else(|| partial::parse(text))
-        .or_else(|| partial::parse(&escape(text, false)))
-        .filter(|value| !value.is_null());
-    (salvaged.unwrap_or_else(nothing), None)
+    let salvaged = || {
+        let part = partial::parse(text).or_else(|| partial::parse(&escape(text, false)));
+        part.filter(|value| !value.is_null()).unwrap_or_else(nothing)
+    };
+    (read.unwrap_or_else(|_| salvaged()), None)
 }
 
 /// JSON, or JSON once raw control characters and stray backslashes in strings are escaped.
 fn read(text: &str, whole_codes: bool) -> Result<Value, String> {
-    serde_json::from_str(text).or_else(|error| {
+    js::parse(text).or_else(|error| {
         let escaped = escape(text, whole_codes);
         let problem = format!("not JSON: {error}");
-        if escaped == text {
-            Err(problem)
-        } else {
-            serde_json::from_str(&escaped).map_err(|_| problem)
-        }
+        if escaped == text { Err(problem) } else { js::parse(&escaped).map_err(|_| problem) }
     })
 }
 
@@ -76,7 +71,8 @@ fn is_code(rest: &str) -> bool {
     rest.chars().skip(1).take(4).filter(char::is_ascii_hexdigit).count() == 4
 }
 
-/// Pieces of text that follow one another become one block where the dialect has no blocks.
+/// Pieces of text that follow one another become one block where the dialect has no blocks, and
+/// empty ones none.
 pub(super) fn gather(blocks: Vec<Value>, api: Api) -> Vec<Value> {
     let mut gathered: Vec<Value> = Vec::new();
     for block in blocks {
@@ -87,6 +83,9 @@ pub(super) fn gather(blocks: Vec<Value>, api: Api) -> Vec<Value> {
         {
             let text = |value: &Value| value[key].as_str().unwrap_or_default().to_owned();
             last[key] = json!(text(last) + &text(&block));
+            continue;
+        }
+        if joins && block[key] == "" {
             continue;
         }
         gathered.push(block);
