@@ -22,6 +22,10 @@ pub fn findings(checked: &[Checked], claims: &[Claim]) -> Vec<String> {
 
 fn finding(release: Release, claim: &Claim, verdict: &Verdict) -> String {
     let mut text = format!("`{}` does not hold on pi {release}: {}\n", claim.name, claim.says);
+    let row = claim.row(release);
+    if let Some((since, now)) = row.and_then(|row| Some((row.since, row.now.as_ref()?))) {
+        let _ = writeln!(text, "  since  {since}: {now}");
+    }
     match verdict {
         Verdict::Drifted(misses) => {
             for miss in misses {
@@ -125,4 +129,21 @@ pub fn to_json(checked: &[Checked], claims: &[Claim]) -> Value {
     };
     let stopped = checked.iter().any(|it| it.unreached() > 0);
     json!({"stopped": stopped, "releases": checked.iter().map(release).collect::<Vec<_>>()})
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_says_what_had_changed_by_then() {
+        let claims = corpus::claims().expect("claims");
+        let claim = claims.iter().find(|claim| claim.seen.len() > 1).expect("a change");
+        let found = |release| finding(release, claim, &Verdict::Failed("it broke".to_owned()));
+        let (first, last) = (&claim.seen[0], &claim.seen[claim.seen.len() - 1]);
+        let now = last.now.as_deref().expect("what changed");
+        assert!(found(last.since).contains(&format!("\n  since  {}: {now}\n", last.since)));
+        assert!(!found(first.since).contains("  since  "));
+        assert!(found(first.since).contains(&claim.leans[0]));
+    }
 }
